@@ -4,8 +4,7 @@ Everywhere in the package an axis of ten is by card value, ace first and ten-val
 """
 
 from collections.abc import Iterable
-from enum import Enum
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,30 +24,21 @@ SUITS: Final = "shdc"
 """Spades, hearts, diamonds, clubs: suit numbers 0 to 3."""
 
 
-class Deck(Enum):
-    """A deck by its counts by value, aces first."""
+Deck: TypeAlias = tuple[int, ...]
+"""A deck by its counts by value, aces first."""
 
-    SPANISH = (4, 4, 4, 4, 4, 4, 4, 4, 4, 12)
-    """48 cards: the ten-valued cards are J, Q and K."""
+SPANISH: Final[Deck] = (4, 4, 4, 4, 4, 4, 4, 4, 4, 12)
+"""48 cards: the ten-valued cards are J, Q and K."""
 
-    STANDARD = (4, 4, 4, 4, 4, 4, 4, 4, 4, 16)
-    """52 cards."""
-
-    @property
-    def cards(self) -> int:
-        """Number of cards in one deck."""
-        return sum(self.value)
-
-
-SPANISH: Final = Deck.SPANISH
-STANDARD: Final = Deck.STANDARD
+STANDARD: Final[Deck] = (4, 4, 4, 4, 4, 4, 4, 4, 4, 16)
+"""52 cards."""
 
 
 def shoe_counts(decks: int, deck: Deck = SPANISH) -> NDArray[np.int64]:
     """Return the counts by value (10,) of a fresh shoe of so many decks."""
     if decks < 1:
         raise RequestError(f"a shoe needs at least one deck, not {decks}")
-    return decks * np.array(deck.value, dtype=np.int64)
+    return decks * np.array(deck, dtype=np.int64)
 
 
 def parse_shoe(shoe: str | Iterable[int]) -> NDArray[np.int64]:

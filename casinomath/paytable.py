@@ -83,6 +83,10 @@ class PayTable:
             if event not in needed and event not in spare:
                 raise unknown(f"event of pay table {self.name}:", event, [*needed, *spare])
 
+    def __hash__(self) -> int:
+        """Hash what equality compares: a read-only mapping has no hash of its own."""
+        return hash((self.name, frozenset(self.pays.items()), self.source))
+
     def __reduce__(self) -> tuple[type["PayTable"], tuple[str, dict[str, Pay], str]]:
         """Pickle as plain parts: a read-only mapping cannot be pickled, and sweeps send tables to workers."""
         return PayTable, (self.name, dict(self.pays), self.source)
