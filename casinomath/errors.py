@@ -1,4 +1,4 @@
-"""The one error for a wrong request: a name that does not exist, a value that makes no sense, a broken data file."""
+"""The one error for a wrong request: an unknown name, a value that makes no sense, a broken data file."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches

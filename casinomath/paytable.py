@@ -73,7 +73,7 @@ class PayTable:
         return replace(self, pays={**self.pays, **pays})
 
     def check(self, events: Iterable[str], optional: Iterable[str] = ()) -> None:
-        """Raise RequestError unless the table pays each of `events`, perhaps some `optional` ones, and no other."""
+        """Raise RequestError unless the table pays all of `events`, perhaps `optional` ones, and no other."""
         needed, spare = list(events), list(optional)
         missing = [event for event in needed if event not in self.pays]
         if missing:
