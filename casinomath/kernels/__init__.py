@@ -1,0 +1,1 @@
+"""Everything jitted: arrays and NamedTuples in, arrays out."""

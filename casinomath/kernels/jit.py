@@ -1,0 +1,21 @@
+"""The one place that names numba's options.
+
+``NUMBA_DISABLE_JIT=1`` runs every kernel as plain Python: slower, the same numbers.
+"""
+
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar, cast
+
+import numba
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def jit(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile `function`: cached where a cache can be written, GIL released, IEEE division."""
+    options = {"nogil": True, "error_model": "numpy"}
+    try:
+        return cast("Callable[P, R]", numba.njit(cache=True, **options)(function))
+    except RuntimeError:  # no folder to cache in: a read-only install without a home
+        return cast("Callable[P, R]", numba.njit(**options)(function))

@@ -1,0 +1,519 @@
+"""The family of 21, exactly by composition: best decisions, splits, and what a whole round is worth.
+
+Method: exact enumeration in double precision. Every hand is priced against the shoe less all seen cards; the peek is
+conditioned on exactly (see `kernels.twentyone`). Split hands follow one fixed decision for every hand and upcard
+(`cdz_minus`); by exchangeability the value of one split hand is needed only from shoes with 1, 2, … more cards of the
+pair's value gone, so whole resplit rounds are priced exactly without enumerating them.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from math import comb
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from casinomath.kernels import twentyone as kernel
+from casinomath.kernels.dealer import dealer_totals, dealer_trie
+from casinomath.kernels.hands import Hands, hands
+from casinomath.kernels.twentyone import (
+    COMPLETING,
+    DOUBLE,
+    DOUBLED,
+    DOUBLES,
+    ENDINGS,
+    HIT,
+    PER_STAGE,
+    SPLIT,
+    STAGES,
+    STAND,
+    SUITED_HANDS,
+    SUITS,
+    SURRENDER,
+    TIE,
+    Policy,
+    Suited,
+    Table,
+    Values,
+)
+
+Floats = NDArray[np.float64]
+
+WAGERS = np.array(
+    [2.0 ** (1 + STAGES.index(stage)) if (stage := name.rsplit("_", 1)[0].removesuffix("_twenty")) in STAGES else 1.0 for name in ENDINGS]
+)
+"""(endings,) what has been wagered on a hand that ends so, before a rescue takes any of it back."""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A game of the family on one shoe: everything the kernels need."""
+
+    table: Table
+    shoe: tuple[int, ...]
+    """Cards by value before the round, ace first."""
+    decks: int
+    """Packs that the shoe was made of: what the suits of its 6s, 7s and 8s are drawn from."""
+    hits_soft_17: bool
+    max_hands: int
+    pays: Mapping[str, float]
+    """Net result of each of ENDINGS that the rules don't settle by themselves: blackjack, bonuses, surrender, rescues."""
+    split_pays: Mapping[str, float]
+    """The same for split hands, where they differ."""
+    super_bonus: float = 0.0
+    """What a Super Bonus adds, in initial wagers."""
+
+    @cached_property
+    def shoe_array(self) -> NDArray[np.int64]:
+        """The shoe as the kernels take it."""
+        return np.array(self.shoe, dtype=np.int64)
+
+    @cached_property
+    def ending_pays(self) -> Floats:
+        """(endings,) the net result of each ending of a hand, in initial wagers."""
+        return _ending_pays(self.pays)
+
+    @cached_property
+    def split_ending_pays(self) -> Floats:
+        """(endings,) the same for split hands."""
+        return _ending_pays({**self.pays, **self.split_pays})
+
+    @cached_property
+    def suited(self) -> Suited:
+        """The chances of suits."""
+        return _suited(self.decks)
+
+    @cached_property
+    def ending_21(self) -> NDArray[np.int8]:
+        """(n,) the ending of a hand that wins at once as a 21, -1 for all other hands."""
+        lattice = hands()
+        ending = np.full(len(lattice.size), -1, dtype=np.int8)
+        if self.table.twenty_one_wins:
+            is_21 = lattice.total == 21
+            ending[is_21] = kernel.TWENTY_ONE
+            for cards, name in ((5, "five_card_21"), (6, "six_card_21"), (7, "seven_card_21")):
+                ending[is_21 & (lattice.size >= cards)] = ENDINGS.index(name)
+        return ending
+
+    @cached_property
+    def dealer(self) -> Floats:
+        """(n, 10, 6) the dealer's totals by hand and upcard."""
+        return dealer_totals(dealer_trie(self.hits_soft_17), self.shoe_array, hands().counts)
+
+
+def _ending_pays(pays: Mapping[str, float]) -> Floats:
+    known = {"twenty_one": 1.0, "win": 1.0, "push": 0.0, "loss": -1.0, "bust": -1.0}
+    result = np.zeros(len(ENDINGS))
+    for place, name in enumerate(ENDINGS):
+        plain = name
+        for stage in STAGES:
+            plain = plain.removeprefix(f"{stage}_") if plain.removeprefix(f"{stage}_") in known else plain
+        result[place] = pays[name] if name in pays else WAGERS[place] * known.get(plain, 0.0)
+    result[kernel.DEALER_BLACKJACK] = -1.0
+    return result
+
+
+@cache
+def _suited(decks: int) -> Suited:
+    lattice = hands()
+    rows = np.array([lattice.child[lattice.child[0, x], y] for x, y in SUITED_HANDS], dtype=np.int32)
+    index = np.full(len(lattice.size), -1, dtype=np.int8)
+    index[rows] = np.arange(len(rows))
+    weight = np.zeros((len(rows), 10, SUITS))
+    complete = np.zeros((len(rows), SUITS, 10, 3))
+    super_bonus = np.zeros((len(rows), SUITS, 10))
+    kernel.suit_chances(decks, weight, complete, super_bonus)
+    return Suited(rows, index, weight, complete, super_bonus)
+
+
+@cache
+def two_card_rows() -> NDArray[np.int32]:
+    """(55,) the rows of the two-card hands in the lattice."""
+    return np.flatnonzero(hands().size == 2).astype(np.int32)
+
+
+def pair_row(value: int) -> int:
+    """Return the row of a pair of cards of that value."""
+    lattice = hands()
+    return int(lattice.child[lattice.child[0, value], value])
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Splits
+
+
+class Resplit(NamedTuple):
+    """One way a split can go until its hands are settled: who drew another card of the pair's value, who did not."""
+
+    hands: int
+    """Hands in the end."""
+    dealt: tuple[int, int, int]
+    """Hands that drew another value, by kind: the first card's, the second card's, begun later."""
+    open: tuple[int, int, int]
+    """Hands left when no more splits are allowed: they draw anything, and play a pair without splitting it."""
+
+
+@cache
+def resplits(max_hands: int) -> tuple[Resplit, ...]:
+    """Every way a split can go up to `max_hands` hands."""
+
+    def ways(stack: tuple[int, ...], count: int, dealt: tuple[int, ...]) -> Iterator[Resplit]:
+        if count == max_hands or not stack:
+            yield Resplit(count, _by_kind(dealt), _by_kind(stack))
+            return
+        *below, top = stack
+        yield from ways(tuple(below), count, (*dealt, top))
+        yield from ways((*below, 2, top), count + 1, dealt)
+
+    return tuple(ways((1, 0), 2, ()))
+
+
+def _by_kind(kinds: tuple[int, ...]) -> tuple[int, int, int]:
+    return (kinds.count(0), kinds.count(1), kinds.count(2))
+
+
+class Coefficients(NamedTuple):
+    """What one split hand's results must be multiplied with and summed over to price the whole split.
+
+    Axes: upcard, hands in the end (2, 3, …), kind of hand, further cards of the pair's value gone (1, 2, …).
+    """
+
+    other: Floats
+    """For results whose second card is not of the pair's value."""
+    again: Floats
+    """For results whose second card is of the pair's value, unsplit."""
+    other_ways: Floats
+    """(upcard, hands in the end, gone) for the chance of so many hands."""
+    again_ways: Floats
+    """The same for the second card's other case."""
+
+
+def coefficients(shoe: NDArray[np.int64], pair: int, max_hands: int) -> Coefficients:
+    """Price resplits by exchangeability.
+
+    That k unknown cards are not of the pair's value is brought in by subtraction: E[X; a card is another] =
+    E[X] − P(it is of the pair's value) × E[X | it is], which leaves expectations that only know how many cards of the
+    pair's value are gone.
+    """
+    most_gone = 2 * max_hands - 3
+    left = np.tile(shoe, (10, 1)) - np.eye(10, dtype=np.int64)
+    gone = np.arange(2, most_gone + 3)
+    unseen = left.sum(axis=1)[:, None] - gone
+    pairs = left[:, pair][:, None] - gone
+    draws = np.where((pairs > 0) & (unseen > 0), pairs / np.maximum(unseen, 1), 0.0)
+    """(upcard, cards of the pair's value gone - 2) P(the next card is of the pair's value)."""
+
+    other = np.zeros((10, max_hands - 1, 3, most_gone))
+    again = np.zeros_like(other)
+    other_ways = np.zeros((10, max_hands - 1, most_gone))
+    again_ways = np.zeros_like(other_ways)
+
+    def not_pairs(start: int, cards: int) -> Iterator[tuple[int, Floats]]:
+        for i in range(cards + 1):
+            chain = draws[:, start - 2 : start - 2 + i].prod(axis=1)
+            yield start - 2 + i, (-1.0) ** i * comb(cards, i) * chain
+
+    for way in resplits(max_hands):
+        drawn = draws[:, : way.hands - 2].prod(axis=1)
+        dealt, still_open = sum(way.dealt), sum(way.open)
+        if dealt:
+            for g, factor in not_pairs(way.hands, dealt - 1):
+                other[:, way.hands - 2, :, g] += (drawn * factor)[:, None] * np.array(way.dealt)
+                if not still_open:
+                    other_ways[:, way.hands - 2, g] += drawn * factor
+        if still_open:
+            for g, factor in not_pairs(way.hands, dealt):
+                both = (drawn * factor)[:, None] * np.array(way.open)
+                other[:, way.hands - 2, :, g] += both
+                again[:, way.hands - 2, :, g] += both
+                other_ways[:, way.hands - 2, g] += drawn * factor
+                again_ways[:, way.hands - 2, g] += drawn * factor
+    return Coefficients(other, again, other_ways, again_ways)
+
+
+class SplitPair:
+    """Splitting one pair under a policy: exact values against every upcard, by suits."""
+
+    def __init__(self, problem: Problem, policy: Policy, pair: int, suits: tuple[Floats, Floats] | None) -> None:
+        """Play one split hand from every shoe that matters; `suits` are `split_suits` for 6-6, 7-7 and 8-8."""
+        self.problem, self.policy, self.pair = problem, policy, pair
+        self.by_suits = SUITS if suits is not None else 1
+        self.coefficients = coefficients(problem.shoe_array, pair, problem.max_hands)
+        self.parts = [(0, STAND), (0, STAND)]
+        self.second: list[int] = [-1, -1]
+        if suits is not None:
+            self.chance, self.bonus = suits
+            for second in (5, 6, 7):
+                i = SUITED_HANDS.index((min(pair, second), max(pair, second)))
+                if COMPLETING[i] >= 0:
+                    decided = self.chance[:, :, :, second - 5].any(axis=(0, 1, 2))
+                    for action in np.flatnonzero(decided):
+                        self.parts.append((int(problem.suited.hand[i]), int(action)))
+                        self.second.append(second)
+        none = np.empty((0, 0, 0))
+        self.ends, self.completed = self._run(none, np.empty((0, 0)), np.empty((0, 0, 0)))
+
+    def _run(self, weight: Floats, reached: Floats, reached_doubled: Floats) -> tuple[Floats, Floats]:
+        problem = self.problem
+        return kernel.split_hands(
+            hands(),
+            dealer_trie(problem.hits_soft_17),
+            problem.table,
+            problem.suited,
+            problem.ending_21,
+            problem.shoe_array,
+            self.policy,
+            self.pair,
+            self.coefficients.other.shape[-1],
+            np.array([hand for hand, _ in self.parts], dtype=np.int32),
+            np.array([action for _, action in self.parts], dtype=np.int8),
+            weight,
+            reached,
+            reached_doubled,
+        )
+
+    @cached_property
+    def part_weights(self) -> Floats:
+        """(upcard, suits, hands in the end, part, gone): a split round as a sum over the parts of one hand."""
+        c = self.coefficients
+        weights = np.empty((10, self.by_suits, c.other.shape[1], len(self.parts), c.other.shape[-1]))
+        weights[:, :, :, 0] = c.other.sum(axis=2)[:, None]
+        weights[:, :, :, 1] = c.again.sum(axis=2)[:, None]
+        for part in range(2, len(self.parts)):
+            second, action = self.second[part], self.parts[part][1]
+            kinds = c.again if second == self.pair else c.other
+            weights[:, :, :, part] = np.einsum(
+                "usk,umkg->usmg", self.chance[:, :, :, second - 5, action], kinds
+            )
+        return weights
+
+    @cached_property
+    def bonus_weights(self) -> Floats:
+        """(upcard, suits, hands in the end, bonus, part, gone): the same for completed 6-7-8s and 7-7-7s."""
+        c = self.coefficients
+        weights = np.zeros((10, self.by_suits, c.other.shape[1], 6, len(self.parts), c.other.shape[-1]))
+        for part in range(2, len(self.parts)):
+            second, action = self.second[part], self.parts[part][1]
+            if action != HIT:
+                continue
+            kinds = c.again if second == self.pair else c.other
+            first = 3 if second == self.pair == 6 else 0
+            weights[:, :, :, first : first + 3, part] = np.einsum(
+                "uskb,umkg->usmbg", self.bonus[:, :, :, second - 5], kinds
+            )
+        return weights
+
+    @cached_property
+    def value(self) -> Floats:
+        """(upcard, suits) EV of splitting × P(no dealer blackjack)."""
+        pays = self.problem.split_ending_pays
+        bonuses = pays[kernel.SIX_SEVEN_EIGHT : kernel.SIX_SEVEN_EIGHT + 6]
+        plain = np.einsum("usmpg,ugp->us", self.part_weights, self.ends @ pays)
+        return plain + np.einsum("usmbpg,ugp,b->us", self.bonus_weights, self.completed, bonuses)
+
+    def endings(self, weight: Floats) -> tuple[Floats, Floats]:
+        """Endings of the hands of split rounds of `weight` (upcard, suits), and the chances of their numbers of hands.
+
+        Returns (upcard, hands in the end, endings) and (upcard, hands in the end), both × no dealer blackjack.
+        """
+        ends = np.einsum("us,usmpg,ugpe->ume", weight, self.part_weights, self.ends)
+        bonuses = np.einsum("us,usmbpg,ugp->umb", weight, self.bonus_weights, self.completed)
+        ends[:, :, kernel.SIX_SEVEN_EIGHT : kernel.SIX_SEVEN_EIGHT + 6] += bonuses
+        # P(second card, no dealer blackjack) is what the endings of a hand sum to; one way is as good as another.
+        mass = self.ends.sum(axis=3)
+        other = mass[:, :, 0].copy()
+        again = mass[:, :, 1].copy()
+        for second in {second for second in self.second if second >= 0}:
+            part = self.second.index(second)
+            (again if second == self.pair else other)[:] += mass[:, :, part] + self.completed[:, :, part]
+        c = self.coefficients
+        numbers = np.einsum("umg,ug->um", c.other_ways, other) + np.einsum("umg,ug->um", c.again_ways, again)
+        return ends, weight.sum(axis=1)[:, None] * numbers
+
+    def add_reached(self, weight: Floats, reached: Floats, reached_doubled: Floats) -> None:
+        """Add how often hands of split rounds of `weight` (upcard, suits) face a decision after their third card."""
+        by_part = np.einsum("us,usmpg->ugp", weight, self.part_weights)
+        self._run(np.ascontiguousarray(by_part), reached, reached_doubled)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Decisions and rounds
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The best play of a problem: the value of every action and the policy that takes the best."""
+
+    problem: Problem
+    values: Values
+    policy: Policy
+    splits: Mapping[int, SplitPair]
+
+    def first_values(self, upcard: int, row: int, suits: int = 0) -> dict[int, float]:
+        """EV × P(no dealer blackjack) of each first action on a two-card hand, in the order that breaks ties."""
+        problem, values, lattice = self.problem, self.values, hands()
+        i = int(problem.suited.index[row])
+        peek = values.peek[upcard, row]
+        actions = {STAND: values.stand[upcard, row]}
+        if lattice.total[row] == 21:
+            # a blackjack is paid before the peek: compare what the whole choice is worth
+            actions[STAND] += (1.0 - peek) * (problem.table.blackjack_against_blackjack + 1.0)
+        else:
+            hit = values.hit[upcard, row]
+            if i >= 0 and COMPLETING[i] >= 0:
+                hit = values.suited_hit[upcard, i, suits]
+                if problem.super_bonus:
+                    hit += problem.super_bonus * self._super_chance(upcard, row, i, suits)
+            actions[HIT] = hit
+            if problem.table.surrender:
+                actions[SURRENDER] = problem.ending_pays[kernel.SURRENDERED] * peek
+        actions[DOUBLE] = values.double[upcard, row]
+        pair = _pair_of(row)
+        if pair >= 0 and problem.max_hands > 1:
+            actions[SPLIT] = self.splits[pair].value[upcard, suits if i >= 0 else 0]
+        return {action: float(value) for action, value in actions.items()}
+
+    def _super_chance(self, upcard: int, row: int, i: int, suits: int) -> float:
+        shoe = self.problem.shoe_array
+        sevens = shoe[6] - hands().counts[row, 6] - (upcard == 6)
+        return float(max(sevens, 0) / (shoe.sum() - 3) * self.problem.suited.super_bonus[i, suits, upcard])
+
+
+@cache
+def _pairs() -> Mapping[int, int]:
+    return {pair_row(value): value for value in range(10)}
+
+
+def _pair_of(row: int) -> int:
+    return _pairs().get(int(row), -1)
+
+
+def solve(problem: Problem) -> Solution:
+    """Find the best decision for every hand, upcard and suits; see `Solution`."""
+    lattice, suited = hands(), problem.suited
+    n = len(lattice.size)
+    values = Values(
+        peek=np.full((10, n), np.nan),
+        stand=np.full((10, n), np.nan),
+        hit=np.full((10, n), np.nan),
+        double=np.full((10, n), np.nan),
+        redouble=np.full((DOUBLES - 1, 10, n), np.nan),
+        suited_hit=np.full((10, len(SUITED_HANDS), SUITS), np.nan),
+    )
+    policy = Policy(
+        play=np.zeros((10, n), dtype=np.uint8),
+        after=np.zeros((DOUBLES, 10, n), dtype=np.uint8),
+        first=np.zeros((10, n), dtype=np.uint8),
+        suited_play=np.zeros((10, len(SUITED_HANDS), SUITS), dtype=np.uint8),
+        suited_first=np.zeros((10, len(SUITED_HANDS), SUITS), dtype=np.uint8),
+    )
+    pays = problem.ending_pays
+    at_once = np.where(problem.ending_21 >= 0, pays[problem.ending_21], np.nan)
+    at_once[(lattice.size == 2) & (lattice.total == 21)] = pays[kernel.BLACKJACK]
+    kernel.decide(
+        lattice, problem.table, suited, problem.dealer, pays, at_once, problem.shoe_array, values, policy
+    )
+    solution = Solution(problem, values, policy, split_pairs(problem, policy))
+    for upcard in range(10):
+        for row in two_card_rows():
+            if np.isnan(values.peek[upcard, row]):
+                continue
+            i = suited.index[row]
+            if i < 0:
+                policy.first[upcard, row] = _best(solution.first_values(upcard, row))
+            else:
+                for suits in np.flatnonzero(suited.weight[i, upcard]):
+                    choice = _best(solution.first_values(upcard, row, int(suits)))
+                    policy.suited_first[upcard, i, suits] = choice
+    return solution
+
+
+def _best(actions: Mapping[int, float]) -> int:
+    best, value = STAND, actions[STAND]
+    for action, other in actions.items():
+        if other > value + TIE:
+            best, value = action, other
+    return best
+
+
+def split_pairs(problem: Problem, policy: Policy) -> dict[int, SplitPair]:
+    """Price the split of every pair under a policy."""
+    if problem.max_hands < 2:
+        return {}
+    chance = np.zeros((3, 10, SUITS, 3, 3, 3))
+    bonus = np.zeros((3, 10, SUITS, 3, 3, 3))
+    kernel.split_suits(problem.decks, policy, chance, bonus)
+    suits = {5 + i: (chance[i], bonus[i]) for i in range(3)}
+    return {pair: SplitPair(problem, policy, pair, suits.get(pair)) for pair in range(10)}
+
+
+@dataclass(frozen=True)
+class Round:
+    """What becomes of a round played by a policy, by upcard; every weight is a probability over all rounds."""
+
+    problem: Problem
+    ends: Floats
+    """(10, endings) unsplit rounds."""
+    split_ends: Floats
+    """(10, hands in the end - 2, endings) expected hands of split rounds by their ending."""
+    split_rounds: Floats
+    """(10, hands in the end - 2) split rounds that meet no dealer blackjack."""
+    super_bonus: float
+    """P(Super Bonus)."""
+    reached: Floats
+    """(10, n) how often a hand of three cards or more faces a decision in unsplit rounds."""
+    reached_doubled: Floats
+    """(3, 10, n) the same after 1, 2, 3 doubles."""
+    split_weight: Floats
+    """(10, 10, 64) rounds that split before the peek, by upcard, pair and suits."""
+
+    @property
+    def ev(self) -> float:
+        """Expected net result in initial wagers."""
+        problem = self.problem
+        unsplit = float((self.ends @ problem.ending_pays).sum())
+        split = float((self.split_ends @ problem.split_ending_pays).sum())
+        return unsplit + split + self.super_bonus * problem.super_bonus
+
+    @property
+    def average_wager(self) -> float:
+        """Expected total wagered in initial wagers, before any rescue takes some of it back."""
+        return float((self.ends @ WAGERS).sum() + (self.split_ends @ WAGERS).sum())
+
+
+def play(problem: Problem, policy: Policy, splits: Mapping[int, SplitPair] | None = None) -> Round:
+    """Follow a policy through every round, exactly; `splits` are those of the policy where they are known."""
+    ends, weight, super_bonus, reached, doubled = kernel.unsplit_rounds(
+        hands(),
+        problem.table,
+        problem.suited,
+        problem.dealer,
+        problem.ending_21,
+        problem.shoe_array,
+        policy,
+    )
+    split_ends = np.zeros((10, max(problem.max_hands - 1, 0), len(ENDINGS)))
+    split_rounds = np.zeros(split_ends.shape[:2])
+    if weight.any():
+        for pair, split in (splits or split_pairs(problem, policy)).items():
+            ends_of_pair, rounds = split.endings(weight[:, pair, : split.by_suits])
+            split_ends += ends_of_pair
+            split_rounds += rounds
+    return Round(problem, ends, split_ends, split_rounds, float(super_bonus.sum()), reached, doubled, weight)
+
+
+__all__ = [
+    "ENDINGS",
+    "WAGERS",
+    "Hands",
+    "Policy",
+    "Problem",
+    "Round",
+    "Solution",
+    "SplitPair",
+    "play",
+    "solve",
+    "split_pairs",
+]
