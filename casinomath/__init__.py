@@ -1,3 +1,68 @@
-"""casinomath: exact answers about casino table games."""
+"""casinomath: exact answers about casino table games.
+
+The face of the package: it names the verbs and nouns and computes nothing. Each is imported when it is first
+asked for, so that `import casinomath` costs next to nothing.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from casinomath import catalog
+    from casinomath.errors import RequestError
+    from casinomath.paytable import PayTable
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "evaluate": "request",
+    "simulate": "request",
+    "strategy": "request",
+    "report": "runs",
+    "PayTable": "paytable",
+    "RequestError": "errors",
+    "Returns": "returns",
+    "Sample": "montecarlo",
+    "Strategy": "strategy",
+}
+"""Where each name of the face lives."""
+
+__all__ = [
+    "PayTable",
+    "RequestError",
+    "Returns",
+    "Sample",
+    "Strategy",
+    "__version__",
+    "catalog",
+    "evaluate",
+    "report",
+    "simulate",
+    "strategy",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name == "catalog":
+        return import_module("casinomath.catalog")
+    if name in _HOMES:
+        return getattr(import_module(f"casinomath.{_HOMES[name]}"), name)
+    raise AttributeError(f"module 'casinomath' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+class _Face(ModuleType):
+    """The package, on which importing the module `casinomath.strategy` does not hide the verb `strategy`."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name in _HOMES and isinstance(value, ModuleType):
+            return
+        super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Face

@@ -76,9 +76,9 @@ PAYS_EXPECTED: Final = 'odds such as "3:2", "3 to 2", "300 for 1" or "12", "push
 def parse_pay(printed: str | float) -> Pay:
     """Return a pay as printed in a document: the only place where "for 1" becomes "to 1".
 
-    ``"3:2"``, ``"6 to 5"``, ``"12"`` and ``"300 for 1"`` are odds, ``"push"`` is 0 to 1, ``"10% of meter"`` is
-    a share of a progressive meter and ``"$30"`` an amount in dollars. Raises RequestError for anything else, and
-    for odds below 0 to 1.
+    "3:2", "6 to 5", "12" and "300 for 1" are odds, "push" is 0 to 1, "10% of meter" is a share of a
+    progressive meter and "$30" an amount in dollars. Raises RequestError for anything else, and for odds
+    below 0 to 1.
     """
     text = " ".join(str(printed).lower().split())
     if text == "push":
