@@ -1,0 +1,253 @@
+"""Spanish 21: blackjack without tens, with bonuses for certain 21s, rescue and redoubling.
+
+Method: exact by composition in double precision, suits included; split hands by `cdz_minus` (see `twentyone`).
+Source: ``data/spanish21.toml``.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from casinomath import twentyone
+from casinomath.cards import SPANISH, VALUES, parse_shoe, shoe_counts
+from casinomath.charts import Groups, chart_policy, derive_chart
+from casinomath.errors import RequestError, unknown
+from casinomath.kernels.twentyone import ENDINGS, STAGES, Table
+from casinomath.paytable import PayTable
+from casinomath.returns import Event, Returns
+from casinomath.strategy import Cell, Chart, Strategy, StrategyClass
+
+STEM = "spanish21"
+BETS = ("main",)
+
+EVENTS = (
+    *("blackjack", "five_card_21", "six_card_21", "seven_card_21"),
+    *("six_seven_eight_mixed", "six_seven_eight_suited", "six_seven_eight_spades"),
+    *("three_sevens_mixed", "three_sevens_suited", "three_sevens_spades"),
+)
+"""What a pay table must pay; with two decks the last two can't occur and may be left out."""
+
+
+class Rules(NamedTuple):
+    """The rules of a Spanish 21 table. Defaults: six decks in Colorado, dealer hits soft 17."""
+
+    decks: int = 6
+    """Decks of 48 cards. Fewer favour the player."""
+    dealer_hits_soft_17: bool = True
+    """H17 rather than S17. Favours the house."""
+    max_doubles: int = 1
+    """Doubles of one hand, 1 to 3: more than 1 is redoubling, "double-double down". Favours the player; H17 only."""
+    rescue: bool = True
+    """A doubled hand that has not busted may take back a part of its wager and give up the rest. Favours the player."""
+    rescue_forfeits: Literal["half_of_wager", "original_wager"] = "half_of_wager"
+    """What a rescue gives up. They differ after a redouble, where the original wager is less."""
+    late_surrender: bool = True
+    """The first two cards may be given up for half the wager after the peek. Favours the player."""
+    max_hands: int = 4
+    """Hands that splitting can make, 1 to 4 (1: no splits). More favour the player."""
+    draw_to_split_aces: bool = True
+    """Split aces are played like other hands rather than taking one card each. Favours the player."""
+    card_count_bonus_after_split: bool = True
+    """21s of five cards and more are paid their bonus on split hands too. Favours the player."""
+    super_bonus: bool = False
+    """First three cards three 7s of one suit against a 7 (two decks: 7♥ 7♦ 7♣ against 7♠) win a fixed prize."""
+    bet: float = 5.0
+    """The initial wager in dollars, which the fixed prizes are measured by."""
+    other_bettors: int = 0
+    """Other players who bet in the round; each one's Super Bonus pays this one an envy bonus."""
+
+
+SUPER_BONUS = ((25.0, 5000.0), (5.0, 1000.0))
+"""Least bet and prize, dollars. Source: Colorado rule 8, 47.1-834.16 (10), and both houses' rules."""
+ENVY = 50.0
+"""Dollars to every other bettor for each Super Bonus. Source: the same."""
+
+MOST_OTHERS = 7
+
+
+def check(rules: Rules) -> None:
+    """Raise RequestError for rules that make no sense or that no table offers."""
+    limits = {"decks": (1, 16), "max_doubles": (1, 3), "max_hands": (1, 4), "other_bettors": (0, MOST_OTHERS)}
+    for name, (low, high) in limits.items():
+        value = getattr(rules, name)
+        if not low <= value <= high:
+            raise RequestError(f"{name} is {value}; expected {low} to {high}")
+    if rules.rescue_forfeits not in ("half_of_wager", "original_wager"):
+        raise unknown("rescue_forfeits", rules.rescue_forfeits, ("half_of_wager", "original_wager"))
+    if rules.max_doubles > 1 and not rules.dealer_hits_soft_17:
+        raise RequestError(
+            f"max_doubles is {rules.max_doubles} with dealer_hits_soft_17 false: redoubling is only offered where the "
+            "dealer hits soft 17; expected max_doubles 1 or dealer_hits_soft_17 true"
+        )
+    if not 0 < rules.bet < float("inf"):
+        raise RequestError(f"bet is {rules.bet}; expected dollars above 0")
+    if rules.super_bonus and rules.bet < SUPER_BONUS[-1][0]:
+        raise RequestError(f"bet is {rules.bet}; the Super Bonus needs a bet of ${SUPER_BONUS[-1][0]:g} or more")
+
+
+def super_bonus_dollars(bet: float) -> float:
+    """Return the Super Bonus that a bet of so many dollars wins."""
+    return next((prize for least, prize in SUPER_BONUS if bet >= least), 0.0)
+
+
+def _shoe(rules: Rules, shoe: Iterable[int] | str | None) -> NDArray[np.int64]:
+    fresh = shoe_counts(rules.decks, SPANISH)
+    if shoe is None:
+        return fresh
+    counts = parse_shoe(shoe)
+    for value, count, most in zip(VALUES, counts, fresh, strict=True):
+        if count > most:
+            raise RequestError(f"the shoe holds {count} cards of value {value}; {rules.decks} decks hold {most}")
+    # A hand draws to at most 20 and the dealer to at most 16 (hard), so finished hands hold at most 30 each: a shoe
+    # worth more than all of them can't run out.
+    hands = max(1, min(rules.max_hands, int(counts.max())))
+    worth = int(counts @ np.arange(1, 11))
+    if worth <= 30 * hands + 16:
+        raise RequestError(
+            f"the shoe holds {counts.sum()} cards worth {worth} points: too few to finish every round of up to {hands} "
+            f"hands; expected more than {30 * hands + 16} points (an ace is 1)"
+        )
+    return counts
+
+
+def problem(rules: Rules, paytable: PayTable, shoe: Iterable[int] | str | None = None) -> twentyone.Problem:
+    """State the game for the exact engine; RequestError for bad rules, pay table or shoe."""
+    check(rules)
+    spare = EVENTS[-2:] if rules.decks <= 2 else ()
+    paytable.check([event for event in EVENTS if event not in spare], optional=spare)
+    pays = {event: float(paytable.pay(event)) for event in EVENTS if event in paytable.pays}
+    half = rules.rescue_forfeits == "half_of_wager"
+    pays["surrender"] = -0.5
+    for doubles, stage in enumerate(STAGES, start=1):
+        pays[f"{stage}_rescue"] = -(2.0 ** (doubles - 1)) if half else -1.0
+    card_counts = {} if rules.card_count_bonus_after_split else dict.fromkeys(EVENTS[1:4], 1.0)
+    return twentyone.Problem(
+        table=Table(
+            twenty_one_wins=1,
+            double_up_to=21,
+            max_doubles=rules.max_doubles,
+            rescue=int(rules.rescue) * (1 if half else 2),
+            surrender=int(rules.late_surrender),
+            split_aces_draw=int(rules.draw_to_split_aces),
+            blackjack_against_blackjack=pays["blackjack"],
+        ),
+        shoe=tuple(int(count) for count in _shoe(rules, shoe)),
+        decks=rules.decks,
+        hits_soft_17=rules.dealer_hits_soft_17,
+        max_hands=rules.max_hands,
+        pays=pays,
+        split_pays=card_counts,
+        super_bonus=super_bonus_dollars(rules.bet) / rules.bet if rules.super_bonus else 0.0,
+    )
+
+
+def evaluate(
+    rules: Rules, paytable: PayTable, *, shoe: Iterable[int] | str | None = None, strategy: Chart | None = None
+) -> Returns:
+    """Return what the main wager is worth: by the best play, or by a chart.
+
+    shoe : ten counts by value, ace first, of a partly used shoe
+    Raises RequestError for rules, a pay table, a shoe or a chart that can't be played.
+    """
+    game = problem(rules, paytable, shoe)
+    if strategy is None:
+        solution = twentyone.solve(game)
+        played = twentyone.play(game, solution.policy, solution.splits)
+    else:
+        played = twentyone.play(game, chart_policy(strategy, game))
+    events = [
+        Event(
+            event=name,
+            probability=float(probability),
+            returned=float(probability * pay),
+            pays=_fraction(name, pay, paytable),
+        )
+        for name, probability, pay in zip(ENDINGS, played.ends.sum(axis=0), game.ending_pays, strict=True)
+        if probability > 0
+    ]
+    for hands, (probability, ends) in enumerate(
+        zip(played.split_rounds.sum(axis=0), played.split_ends.sum(axis=0), strict=True), start=2
+    ):
+        if probability > 0:
+            events.append(Event(f"split_to_{hands}_hands", float(probability), float(ends @ game.split_ending_pays)))
+    if rules.super_bonus:
+        events.append(_prize("super_bonus", played.super_bonus, super_bonus_dollars(rules.bet), rules.bet))
+        expected = rules.other_bettors * played.super_bonus
+        events.append(_prize("envy", expected, ENVY, rules.bet))
+    return Returns(
+        game=STEM,
+        bet="main",
+        rules=rules._asdict(),
+        paytable=paytable.name,
+        method="float64",
+        events=tuple(events),
+        average_wager=played.average_wager,
+        details={
+            "strategy": "composition_dependent" if strategy is None else strategy.name,
+            "splits": "cdz_minus" if strategy is None else "as the chart says",
+            "shoe": list(game.shoe),
+            "split_hands": [
+                {"ending": name, "hands_per_round": float(expected), "return": float(expected * pay)}
+                for name, expected, pay in zip(
+                    ENDINGS, played.split_ends.sum(axis=(0, 1)), game.split_ending_pays, strict=True
+                )
+                if expected > 1e-15
+            ],
+            "by_upcard": by_upcard(played),
+            "insurance_ev": insurance_ev(game.shoe),
+        },
+    )
+
+
+def _prize(name: str, probability: float, dollars: float, bet: float) -> Event:
+    pays = Fraction(dollars) / Fraction(bet)
+    return Event(name, probability, probability * float(pays), pays, on_top=True)
+
+
+def _fraction(ending: str, pay: float, paytable: PayTable) -> Fraction:
+    return paytable.pay(ending) if ending in paytable.pays else Fraction(pay)
+
+
+def by_upcard(played: twentyone.Round) -> dict[str, float]:
+    """Return the part of the EV that rounds with each upcard bring, fixed prizes left out."""
+    game = played.problem
+    parts = played.ends @ game.ending_pays + (played.split_ends @ game.split_ending_pays).sum(axis=1)
+    return dict(zip(VALUES, parts.tolist(), strict=True))
+
+
+def insurance_ev(shoe: Iterable[int]) -> float | None:
+    """Return the EV of insurance at 2:1 per unit of its own wager, given only that the upcard is an ace.
+
+    None where the shoe has no ace, or nothing else.
+    """
+    counts = list(shoe)
+    unseen = sum(counts) - 1
+    return 3 * counts[9] / unseen - 1 if counts[0] and unseen else None
+
+
+def strategy(
+    rules: Rules,
+    paytable: PayTable,
+    *,
+    strategy_class: StrategyClass = "composition_dependent",
+    shoe: Iterable[int] | str | None = None,
+) -> Strategy:
+    """Return the best play, with the EV of every action, and the chart derived from it.
+
+    `total_dependent` has a cell for each total, number of cards and upcard, and its policy is the chart's;
+    `composition_dependent` has a cell for every composition, and is the optimum.
+    """
+    game = problem(rules, paytable, shoe)
+    solution = twentyone.solve(game)
+    groups = Groups(solution, twentyone.play(game, solution.policy, solution.splits))
+    chart = derive_chart(groups, "derived")
+    if strategy_class == "total_dependent":
+        cells, policy = chart_cells(groups), chart_policy(chart, game)
+    elif strategy_class == "composition_dependent":
+        cells, policy = composition_cells(groups), solution.policy
+    else:
+        raise unknown("strategy class", strategy_class, ("composition_dependent", "total_dependent"))
+    return Strategy(STEM, rules._asdict(), paytable.name, strategy_class, tuple(cells), chart, policy)
