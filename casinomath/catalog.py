@@ -141,12 +141,12 @@ def _read(path: Path, file: str) -> _Document:
 def _shipped(stem: str) -> _Document:
     if stem not in stems():
         raise unknown("game or bet", stem, stems())
-    return _shipped_document(stem)
+    return _game_document(data_folder() / f"{stem}.toml")
 
 
 @cache
-def _shipped_document(stem: str) -> _Document:
-    document = _read(data_folder() / f"{stem}.toml", f"{stem}.toml")
+def _game_document(path: Path) -> _Document:
+    document = _read(path, path.name)
     for room in document.tables:
         if room not in ROOMS:
             raise RequestError(f"{document.file}: {unknown('table', room, ROOMS)}")
@@ -491,12 +491,12 @@ class Published(_Record):
 
 def sources() -> dict[str, Source]:
     """Return the bibliography by key."""
-    return _sources()
+    return _bibliography(data_folder() / f"{SOURCES}.toml")
 
 
 @cache
-def _sources() -> dict[str, Source]:
-    document = _read(data_folder() / f"{SOURCES}.toml", f"{SOURCES}.toml")
+def _bibliography(path: Path) -> dict[str, Source]:
+    document = _read(path, path.name)
     return {
         key: _record(Source, f"{document.file}: [{key}]", {"key": key, **table})
         for key, table in document.tables.items()
