@@ -6,17 +6,28 @@ worth most among those the notation of `strategy.Chart` can say.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from casinomath.cards import UPCARDS, VALUES
+from casinomath.decisions import (
+    MOST_CARDS,
+    Groups,
+    Weighed,
+    action_names,
+    hand_name,
+    pair_name,
+    redouble_names,
+    suits_names,
+    totals,
+)
 from casinomath.errors import RequestError
-from casinomath.kernels import twentyone as kernel
 from casinomath.kernels.hands import hands
 from casinomath.kernels.twentyone import (
+    ACTIONS,
     COMPLETING,
     DOUBLE,
     DOUBLES,
@@ -30,15 +41,13 @@ from casinomath.kernels.twentyone import (
     TIE,
     Policy,
 )
-from casinomath.strategy import Chart
-from casinomath.twentyone import Problem, Round, Solution, pair_row, two_card_rows
+from casinomath.strategy import Cell, Chart
+from casinomath.twentyone import Problem, pair_row
 
 CODE = re.compile(r"""(?P<surrender>R?)(?P<base>[SHDP]?)(?P<digit>[2-9]?)(?P<mark>[*'"$]?)""")
 LETTERS = {"S": STAND, "H": HIT, "D": DOUBLE, "P": SPLIT}
 MARKS = ("*", "'", '"')
 """Two-card hands that hit for a 6-7-8: all, one-suit ones, spades."""
-MOST_CARDS = 7
-"""Charts treat hands of seven cards and more alike."""
 
 
 class Code(NamedTuple):
@@ -59,23 +68,15 @@ def parse_code(code: str, where: str) -> Code:
     """Take a code apart; RequestError when it is none. A lone `R` hits where it can't surrender."""
     match = CODE.fullmatch(code)
     if match is None or not (match["surrender"] or match["base"]):
-        raise RequestError(f"{where}: unknown code {code!r}; expected S, H, D, P or R, then a digit or a mark * ' \" $")
+        raise RequestError(
+            f"{where}: unknown code {code!r}; expected S, H, D, P or R, then a digit or a mark * ' \" $"
+        )
     return Code(
         surrender=bool(match["surrender"]),
         base=LETTERS[match["base"] or "H"],
         hit_from=int(match["digit"] or 99),
         mark=match["mark"],
     )
-
-
-def hand_name(total: int, soft: bool) -> str:
-    """Name a total as charts do: `16`, `A-7`, `A-A`."""
-    return ("A-A" if total == 12 else f"A-{total - 11}") if soft else str(total)
-
-
-def pair_name(value: int) -> str:
-    """Name a pair as charts do: `8-8`."""
-    return f"{VALUES[value]}-{VALUES[value]}"
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -97,7 +98,7 @@ def chart_policy(chart: Chart, problem: Problem) -> Policy:
         table = _Column(chart, VALUES[upcard])
         codes = {
             (total, soft): table.code(total, soft)
-            for total, soft in _totals()
+            for total, soft in totals()
             if not (total == 21)  # a 21 is paid at once
         }
         for row in np.flatnonzero(lattice.size >= 2):
@@ -176,10 +177,14 @@ class _Column:
 
     def after(self, problem: Problem, doubles: int, total: int, soft: bool) -> int:
         """Stand, rescue or redouble. All totals below 17 stand for the same, so what has no cell, or can't redouble any
-        more, does what 16 does (17 and more what that hard total does, or stands)."""
+        more, does what 16 does (17 and more what that hard total does, or stands).
+        """
         names = [f"after_{k}_doubles" for k in range(doubles, 1, -1)] + ["after_double"]
         may_redouble = doubles < problem.table.max_doubles
-        for hand, kind in ((hand_name(total, soft), "soft" if soft else "hard"), (str(max(total, 16)), "hard")):
+        for hand, kind in (
+            (hand_name(total, soft), "soft" if soft else "hard"),
+            (str(max(total, 16)), "hard"),
+        ):
             for name in names:
                 code = self._cell(f"{name}_{kind}", hand)
                 if code is None:
@@ -196,168 +201,8 @@ class _Column:
         return STAND
 
 
-def _totals() -> Iterator[tuple[int, bool]]:
-    yield from ((total, False) for total in range(4, 22))
-    yield from ((total, True) for total in range(12, 22))
-
-
 # ---------------------------------------------------------------------------------------------------------------------
 # A chart from decisions
-
-
-class Weighed(NamedTuple):
-    """A group of hands that a chart can't tell apart: how often it is met and what each action is worth."""
-
-    weight: float
-    """P(met, no dealer blackjack)."""
-    values: Mapping[int, float]
-    """EV of each action, given no dealer blackjack."""
-
-    @property
-    def best(self) -> int:
-        """The best action; ties as everywhere."""
-        best, value = next(iter(self.values.items()))
-        for action, other in self.values.items():
-            if other > value + TIE:
-                best, value = action, other
-        return best
-
-
-NEVER_MET = 1e-9
-"""Weight given to hands that the best play never meets: enough to settle what no met hand settles."""
-
-
-class Groups:
-    """The decisions of a solution, grouped as a chart sees them; see `total`, `pair`, `after`."""
-
-    def __init__(self, solution: Solution, played: Round) -> None:
-        """Weigh every hand by how often `played` meets it, split hands included."""
-        self.solution, self.problem, self.lattice = solution, solution.problem, hands()
-        self.met = played.reached.copy()
-        self.met_doubled = played.reached_doubled.copy()
-        for pair, split in solution.splits.items():
-            weight = played.split_weight[:, pair, : split.by_suits]
-            if weight.any():
-                split.add_reached(weight, self.met, self.met_doubled)
-        # subtraction leaves rounding dust on hands that are never met
-        self.met[self.met < 1e-15] = 0.0
-        self.met_doubled[self.met_doubled < 1e-15] = 0.0
-        never, never_doubled = self._everything_met()
-        self.met += NEVER_MET * never
-        self.met_doubled += NEVER_MET * never_doubled
-        self._deal_two_cards()
-
-    def _everything_met(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """How often each hand is met by one who always hits, and by one who always doubles."""
-        policy = self.solution.policy
-        results = []
-        for action in (HIT, DOUBLE):
-            always = Policy(
-                *(np.full_like(array, action) for array in policy[:1]),
-                np.full_like(policy.after, DOUBLE),
-                *(np.full_like(array, action) for array in policy[2:]),
-            )
-            always.after[self.problem.table.max_doubles - 1 :] = STAND
-            problem = self.problem
-            results.append(
-                kernel.unsplit_rounds(
-                    *(self.lattice, problem.table, problem.suited, problem.dealer),
-                    *(problem.ending_21, problem.shoe_array, always),
-                )
-            )
-        return results[0][3], results[1][4]
-
-    def _deal_two_cards(self) -> None:
-        shoe = self.problem.shoe_array
-        cards = shoe.sum()
-        for upcard in range(10):
-            rest = shoe - np.eye(10, dtype=np.int64)[upcard]
-            for row in two_card_rows():
-                x, y = np.repeat(np.arange(10), self.lattice.counts[row])
-                ways = rest[x] * (rest[y] - 1) if x == y else 2 * rest[x] * rest[y]
-                if ways > 0:
-                    self.met[upcard, row] = shoe[upcard] / cards * ways / ((cards - 1) * (cards - 2))
-
-    def _weigh(self, upcard: int, rows: NDArray[np.intp]) -> Weighed:
-        values = self.solution.values
-        weight = self.met[upcard, rows]
-        peek = np.nan_to_num(values.peek[upcard, rows])
-        mass = float(weight @ peek)
-
-        def mean(array: NDArray[np.float64]) -> float:
-            return float(weight @ np.nan_to_num(array[upcard, rows])) / mass if mass > 0 else float("nan")
-
-        actions = {STAND: mean(values.stand)}
-        if self.lattice.total[rows[0]] < 21:
-            actions[HIT] = mean(values.hit)
-        if self.lattice.size[rows].max() <= self.problem.table.double_up_to:
-            actions[DOUBLE] = mean(values.double)
-        return Weighed(mass, actions)
-
-    def total(self, upcard: int, total: int, soft: bool) -> dict[int, Weighed]:
-        """By number of cards (2 to 7, 7 meaning more too): hands of a total, pairs and possible 6-7-8s left out."""
-        result = {}
-        lattice = self.lattice
-        pairs = np.zeros(len(lattice.size), dtype=bool)
-        pairs[[pair_row(value) for value in range(10)]] = True
-        of_total = (lattice.total == total) & (lattice.soft == soft) & (self.problem.suited.index < 0)
-        for cards in range(2, MOST_CARDS + 1):
-            sized = lattice.size == cards if cards < MOST_CARDS else lattice.size >= cards
-            rows = np.flatnonzero(of_total & sized & ~pairs)
-            if cards == 2 and not len(rows):
-                rows = np.flatnonzero(of_total & sized)
-            rows = rows[self.met[upcard, rows] > 0]
-            if len(rows):
-                result[cards] = self._weigh(upcard, rows)
-        return result
-
-    def suited(self, upcard: int, i: int) -> list[tuple[NDArray[np.intp], Weighed]]:
-        """The first decisions on one of SUITED_HANDS, one group for all suits that are worth the same."""
-        problem, solution = self.problem, self.solution
-        row = int(problem.suited.hand[i])
-        peek = solution.values.peek[upcard, row]
-        if np.isnan(peek):
-            return []
-        chance = problem.suited.weight[i, upcard]
-        groups: dict[tuple[float, ...], list[int]] = {}
-        worth: dict[tuple[float, ...], dict[int, float]] = {}
-        for suits in np.flatnonzero(chance):
-            actions = solution.first_values(upcard, row, int(suits))
-            key = tuple(round(value, 8) for value in actions.values())
-            groups.setdefault(key, []).append(int(suits))
-            worth.setdefault(key, {action: value / peek for action, value in actions.items()})
-        met = self.met[upcard, row] * peek
-        return [
-            (np.array(members), Weighed(float(met * chance[members].sum()), worth[key]))
-            for key, members in groups.items()
-        ]
-
-    def two_cards(self, upcard: int, row: int) -> Weighed | None:
-        """The first decision on two cards whose suits don't matter."""
-        peek = self.solution.values.peek[upcard, row]
-        if np.isnan(peek):
-            return None
-        values = self.solution.first_values(upcard, row)
-        if self.lattice.total[row] == 21:
-            return Weighed(float(self.met[upcard, row]), values)
-        met = self.met[upcard, row] * peek
-        return Weighed(float(met), {action: value / peek for action, value in values.items()})
-
-    def after(self, upcard: int, doubles: int, total: int, soft: bool) -> Weighed | None:
-        """Hands of a total after so many doubles."""
-        lattice, problem, values = self.lattice, self.problem, self.solution.values
-        met = self.met_doubled[doubles - 1, upcard]
-        rows = np.flatnonzero((lattice.total == total) & (lattice.soft == soft) & (met > 0))
-        if not len(rows):
-            return None
-        weight = met[rows]
-        mass = float(weight @ values.peek[upcard, rows])
-        actions = {STAND: 2.0**doubles * float(weight @ values.stand[upcard, rows]) / mass}
-        if problem.table.rescue:
-            actions[RESCUE] = problem.ending_pays[kernel.DOUBLED + kernel.PER_STAGE * doubles - 1]
-        if doubles < problem.table.max_doubles:
-            actions[DOUBLE] = float(weight @ values.redouble[doubles - 1, upcard, rows]) / mass
-        return Weighed(mass, actions)
 
 
 def derive_chart(groups: Groups, name: str) -> Chart:
@@ -369,17 +214,90 @@ def derive_chart(groups: Groups, name: str) -> Chart:
         if row:
             tables.setdefault(table, {})[hand] = row
 
-    for total, soft in _totals():
-        put(*("soft" if soft else "hard", hand_name(total, soft)), lambda u, t=total, s=soft: _total_code(groups, u, t, s))
+    for total, soft in totals():
+        put(
+            *("soft" if soft else "hard", hand_name(total, soft)),
+            lambda u, t=total, s=soft: _total_code(groups, u, t, s),
+        )
     for value in [*range(1, 10), 0]:
         put("pairs", pair_name(value), lambda u, v=value: _pair_code(groups, u, v))
     for doubles in range(1, groups.problem.table.max_doubles + 1):
         stage = "after_double" if doubles == 1 else f"after_{doubles}_doubles"
-        for total, soft in _totals():
+        for total, soft in totals():
             if total < 21:
                 kind = "soft" if soft else "hard"
-                put(f"{stage}_{kind}", hand_name(total, soft), lambda u, d=doubles, t=total, s=soft: _after_code(groups, u, d, t, s))
-    return Chart(name, tables)
+                put(
+                    f"{stage}_{kind}",
+                    hand_name(total, soft),
+                    lambda u, d=doubles, t=total, s=soft: _after_code(groups, u, d, t, s),
+                )
+    return Chart(name, _without_repeats(tables))
+
+
+def _without_repeats(tables: dict[str, dict[str, dict[str, str]]]) -> dict[str, dict[str, dict[str, str]]]:
+    """Leave out the tables after 2 and 3 doubles that say nothing but what the tables before them say already."""
+    kept = dict(tables)
+    for doubles in range(2, DOUBLES + 1):
+        for kind in ("hard", "soft"):
+            before = tables.get(
+                f"after_double_{kind}" if doubles == 2 else f"after_{doubles - 1}_doubles_{kind}", {}
+            )
+            table = tables.get(f"after_{doubles}_doubles_{kind}", {})
+            if all(
+                before.get(hand, {}).get(up) == code
+                for hand, row in table.items()
+                for up, code in row.items()
+            ):
+                kept.pop(f"after_{doubles}_doubles_{kind}", None)
+    return kept
+
+
+def chart_cells(groups: Groups, chart: Chart) -> Iterator[Cell]:
+    """Yield a cell for every group of hands that a chart tells apart, with what the chart does with it."""
+    policy = chart_policy(chart, groups.problem)
+    for upcard in np.roll(np.arange(10), -1):
+        column, up = _Column(chart, VALUES[upcard]), VALUES[upcard]
+        may_surrender = groups.problem.table.surrender
+        for total, soft in totals():
+            if total == 21:
+                continue
+            for cards, group in groups.total(upcard, total, soft).items():
+                code = column.code(total, soft)
+                action = SURRENDER if code.surrender and cards == 2 and may_surrender else code.action(cards)
+                size = f"{cards}+" if cards == MOST_CARDS else str(cards)
+                evs = action_names(group.values)
+                yield Cell(hand_name(total, soft), size, up, ACTIONS[action], evs, group.weight)
+        for i, (x, y) in enumerate(SUITED_HANDS):
+            parts = groups.suited(upcard, i)
+            names = suits_names(i, int(upcard), [members for members, _ in parts])
+            hand = pair_name(x) if x == y else str(x + y + 2)
+            for (members, group), suits in zip(parts, names, strict=True):
+                action = policy.suited_first[upcard, i, members[0]]
+                cards_named = f"{VALUES[x]} {VALUES[y]}"
+                yield Cell(
+                    hand,
+                    cards_named,
+                    up,
+                    ACTIONS[action],
+                    action_names(group.values),
+                    group.weight,
+                    suits=suits,
+                )
+        for value in range(10):
+            row = pair_row(value)
+            if groups.problem.suited.index[row] < 0 and (pair := groups.two_cards(upcard, row)) is not None:
+                action = policy.first[upcard, row]
+                yield Cell(pair_name(value), "2", up, ACTIONS[action], action_names(pair.values), pair.weight)
+        for doubles in range(1, groups.problem.table.max_doubles + 1):
+            for total, soft in totals():
+                after = groups.after(upcard, doubles, total, soft) if total < 21 else None
+                if after is not None:
+                    action = column.after(groups.problem, doubles, total, soft)
+                    named = "redouble" if action == DOUBLE else ACTIONS[action]
+                    hand = hand_name(total, soft)
+                    yield Cell(
+                        hand, "3+", up, named, redouble_names(after.values), after.weight, doubles=doubles
+                    )
 
 
 def _total_code(groups: Groups, upcard: int, total: int, soft: bool) -> str | None:
@@ -402,10 +320,8 @@ def _total_code(groups: Groups, upcard: int, total: int, soft: bool) -> str | No
                 best, best_value = letter + digit, value
     code = parse_code(best, "")
     two = by_cards.get(2)
-    if two is not None and groups.problem.table.surrender:
-        surrendered = groups.problem.ending_pays[kernel.SURRENDERED]
-        if surrendered > two.values[code.action(2)] + TIE:
-            return f"R{best}"
+    if two is not None and two.values.get(SURRENDER, float("-inf")) > two.values[code.action(2)] + TIE:
+        return f"R{best}"
     return best + (_mark(groups, upcard, total) if best[0] == "S" and not soft else "")
 
 

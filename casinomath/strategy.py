@@ -122,8 +122,14 @@ class Strategy:
         actions = sorted({action for cell in self.cells for action in cell.evs})
         rows = [
             {
-                **{"hand": c.hand, "cards": c.cards, "suits": c.suits, "doubles": c.doubles, "upcard": c.upcard},
-                **{"action": c.action, "gap": c.gap, "frequency": c.frequency},
+                "hand": c.hand,
+                "cards": c.cards,
+                "suits": c.suits,
+                "doubles": c.doubles,
+                "upcard": c.upcard,
+                "action": c.action,
+                "gap": c.gap,
+                "frequency": c.frequency,
                 **{f"ev_{action}": c.evs.get(action, float("nan")) for action in actions},
             }
             for c in self.cells
@@ -139,19 +145,30 @@ class Strategy:
             "class": self.strategy_class,
             "cells": [
                 {
-                    **{"hand": c.hand, "cards": c.cards, "suits": c.suits, "doubles": c.doubles},
-                    **{"upcard": c.upcard, "action": c.action, "evs": dict(c.evs), "frequency": c.frequency},
+                    "hand": c.hand,
+                    "cards": c.cards,
+                    "suits": c.suits,
+                    "doubles": c.doubles,
+                    "upcard": c.upcard,
+                    "action": c.action,
+                    "evs": dict(c.evs),
+                    "frequency": c.frequency,
                 }
                 for c in self.cells
             ],
-            "chart": {table: {hand: dict(codes) for hand, codes in rows.items()} for table, rows in self.chart.tables.items()},
+            "chart": {
+                table: {hand: dict(codes) for hand, codes in rows.items()}
+                for table, rows in self.chart.tables.items()
+            },
         }
 
     def find(self, cards: str, upcard: str, doubles: int = 0) -> tuple[Cell, ...]:
         """Return the cells of a hand, by its name (`16`) or its cards (`7 9`), against an upcard."""
         if upcard not in UPCARDS:
             raise unknown("upcard", upcard, UPCARDS)
-        found = tuple(c for c in self.cells if cards in (c.hand, c.cards) and (c.upcard, c.doubles) == (upcard, doubles))
+        found = tuple(
+            c for c in self.cells if cards in (c.hand, c.cards) and (c.upcard, c.doubles) == (upcard, doubles)
+        )
         if not found:
             raise unknown("hand", cards, _names(self.cells))
         return found

@@ -21,11 +21,9 @@ from casinomath.kernels.hands import Hands, hands
 from casinomath.kernels.twentyone import (
     COMPLETING,
     DOUBLE,
-    DOUBLED,
     DOUBLES,
     ENDINGS,
     HIT,
-    PER_STAGE,
     SPLIT,
     STAGES,
     STAND,
@@ -42,7 +40,12 @@ from casinomath.kernels.twentyone import (
 Floats = NDArray[np.float64]
 
 WAGERS = np.array(
-    [2.0 ** (1 + STAGES.index(stage)) if (stage := name.rsplit("_", 1)[0].removesuffix("_twenty")) in STAGES else 1.0 for name in ENDINGS]
+    [
+        2.0 ** (1 + STAGES.index(stage))
+        if (stage := name.rsplit("_", 1)[0].removesuffix("_twenty")) in STAGES
+        else 1.0
+        for name in ENDINGS
+    ]
 )
 """(endings,) what has been wagered on a hand that ends so, before a rescue takes any of it back."""
 
@@ -236,7 +239,9 @@ def coefficients(shoe: NDArray[np.int64], pair: int, max_hands: int) -> Coeffici
 class SplitPair:
     """Splitting one pair under a policy: exact values against every upcard, by suits."""
 
-    def __init__(self, problem: Problem, policy: Policy, pair: int, suits: tuple[Floats, Floats] | None) -> None:
+    def __init__(
+        self, problem: Problem, policy: Policy, pair: int, suits: tuple[Floats, Floats] | None
+    ) -> None:
         """Play one split hand from every shoe that matters; `suits` are `split_suits` for 6-6, 7-7 and 8-8."""
         self.problem, self.policy, self.pair = problem, policy, pair
         self.by_suits = SUITS if suits is not None else 1

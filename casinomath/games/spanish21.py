@@ -6,19 +6,20 @@ Source: ``data/spanish21.toml``.
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from casinomath import twentyone
 from casinomath.cards import SPANISH, VALUES, parse_shoe, shoe_counts
-from casinomath.charts import Groups, chart_policy, derive_chart
+from casinomath.charts import chart_cells, chart_policy, derive_chart
+from casinomath.decisions import Groups, composition_cells
 from casinomath.errors import RequestError, unknown
 from casinomath.kernels.twentyone import ENDINGS, STAGES, Table
 from casinomath.paytable import PayTable
 from casinomath.returns import Event, Returns
-from casinomath.strategy import Cell, Chart, Strategy, StrategyClass
+from casinomath.strategy import Chart, Strategy, StrategyClass
 
 STEM = "spanish21"
 BETS = ("main",)
@@ -85,7 +86,9 @@ def check(rules: Rules) -> None:
     if not 0 < rules.bet < float("inf"):
         raise RequestError(f"bet is {rules.bet}; expected dollars above 0")
     if rules.super_bonus and rules.bet < SUPER_BONUS[-1][0]:
-        raise RequestError(f"bet is {rules.bet}; the Super Bonus needs a bet of ${SUPER_BONUS[-1][0]:g} or more")
+        raise RequestError(
+            f"bet is {rules.bet}; the Super Bonus needs a bet of ${SUPER_BONUS[-1][0]:g} or more"
+        )
 
 
 def super_bonus_dollars(bet: float) -> float:
@@ -100,7 +103,9 @@ def _shoe(rules: Rules, shoe: Iterable[int] | str | None) -> NDArray[np.int64]:
     counts = parse_shoe(shoe)
     for value, count, most in zip(VALUES, counts, fresh, strict=True):
         if count > most:
-            raise RequestError(f"the shoe holds {count} cards of value {value}; {rules.decks} decks hold {most}")
+            raise RequestError(
+                f"the shoe holds {count} cards of value {value}; {rules.decks} decks hold {most}"
+            )
     # A hand draws to at most 20 and the dealer to at most 16 (hard), so finished hands hold at most 30 each: a shoe
     # worth more than all of them can't run out.
     hands = max(1, min(rules.max_hands, int(counts.max())))
@@ -145,7 +150,11 @@ def problem(rules: Rules, paytable: PayTable, shoe: Iterable[int] | str | None =
 
 
 def evaluate(
-    rules: Rules, paytable: PayTable, *, shoe: Iterable[int] | str | None = None, strategy: Chart | None = None
+    rules: Rules,
+    paytable: PayTable,
+    *,
+    shoe: Iterable[int] | str | None = None,
+    strategy: Chart | None = None,
 ) -> Returns:
     """Return what the main wager is worth: by the best play, or by a chart.
 
@@ -172,7 +181,9 @@ def evaluate(
         zip(played.split_rounds.sum(axis=0), played.split_ends.sum(axis=0), strict=True), start=2
     ):
         if probability > 0:
-            events.append(Event(f"split_to_{hands}_hands", float(probability), float(ends @ game.split_ending_pays)))
+            events.append(
+                Event(f"split_to_{hands}_hands", float(probability), float(ends @ game.split_ending_pays))
+            )
     if rules.super_bonus:
         events.append(_prize("super_bonus", played.super_bonus, super_bonus_dollars(rules.bet), rules.bet))
         expected = rules.other_bettors * played.super_bonus
@@ -245,7 +256,7 @@ def strategy(
     groups = Groups(solution, twentyone.play(game, solution.policy, solution.splits))
     chart = derive_chart(groups, "derived")
     if strategy_class == "total_dependent":
-        cells, policy = chart_cells(groups), chart_policy(chart, game)
+        cells, policy = chart_cells(groups, chart), chart_policy(chart, game)
     elif strategy_class == "composition_dependent":
         cells, policy = composition_cells(groups), solution.policy
     else:

@@ -28,7 +28,11 @@ ENDINGS = (
     *("six_seven_eight_mixed", "six_seven_eight_suited", "six_seven_eight_spades"),
     *("three_sevens_mixed", "three_sevens_suited", "three_sevens_spades"),
     *("twenty_one", "win", "push", "loss", "bust", "surrender"),
-    *(f"{stage}_{end}" for stage in STAGES for end in ("twenty_one", "win", "push", "loss", "bust", "rescue")),
+    *(
+        f"{stage}_{end}"
+        for stage in STAGES
+        for end in ("twenty_one", "win", "push", "loss", "bust", "rescue")
+    ),
     "dealer_blackjack",
 )
 """How a hand can end."""
@@ -384,7 +388,9 @@ def play_out(
         for h in range(start, n):
             if doubled[k - 1, h] != 0.0:
                 action = STAND if ending_21[h] >= 0 else policy.after[k - 1, u, h]
-                act(hands, ending_21, u, shoe, h, action, k, doubled[k - 1, h], -1, live, doubled, stood, ends)
+                act(
+                    hands, ending_21, u, shoe, h, action, k, doubled[k - 1, h], -1, live, doubled, stood, ends
+                )
 
 
 @jit
@@ -463,7 +469,9 @@ def unsplit_rounds(
                             ends[u, SURRENDERED] += w * peek
                         else:
                             z = COMPLETING[i]
-                            done = act(hands, ending_21, u, rest, h, action, 0, w, z, live[u], twice, stood, ends[u])
+                            done = act(
+                                hands, ending_21, u, rest, h, action, 0, w, z, live[u], twice, stood, ends[u]
+                            )
                             for kind in range(3):
                                 ends[u, bonus + kind] += done * suited.complete[i, s, u, kind]
                             super_bonus[u] += done * suited.super_bonus[i, s, u]
@@ -550,7 +558,9 @@ def split_hands(
                     start = n
                     for v in range(10):
                         h = hands.child[own, v]
-                        if (v == pair) != (part == 1) or suited.index[h] >= 0 and COMPLETING[suited.index[h]] >= 0:
+                        if (v == pair) != (part == 1) or (
+                            suited.index[h] >= 0 and COMPLETING[suited.index[h]] >= 0
+                        ):
                             continue
                         p = (rest[v] - (v == pair)) / unseen
                         if p <= 0.0:
@@ -573,7 +583,9 @@ def split_hands(
                         continue
                     start = h
                     z = COMPLETING[i]
-                    done = act(hands, ending_21, u, rest, h, part_action[part], 0, p, z, live, doubled, stood, out)
+                    done = act(
+                        hands, ending_21, u, rest, h, part_action[part], 0, p, z, live, doubled, stood, out
+                    )
                     completed[u, gone - 1, part] = done
                 play_out(hands, ending_21, policy, u, rest, start, live, doubled, stood, out)
                 if reach_weight.size > 0:
@@ -617,9 +629,7 @@ def split_hands(
 
 
 @jit
-def split_suits(
-    decks: int, policy: Policy, chance: NDArray[np.float64], bonus: NDArray[np.float64]
-) -> None:
+def split_suits(decks: int, policy: Policy, chance: NDArray[np.float64], bonus: NDArray[np.float64]) -> None:
     """What the suits do to a hand split from 6-6, 7-7 or 8-8 whose second card is a 6, 7 or 8.
 
     Axes: pair (6, 7, 8), upcard, suits of the pair and the upcard, which hand (the first card's, the second card's, one
@@ -661,7 +671,9 @@ def split_suits(
                                 if p == 0.0:
                                     continue
                                 x, y = (own, t) if i <= j else (t, own)
-                                action = policy.suited_play[u, hand, 16 * x + 4 * y + (c if 5 <= u <= 7 else 0)]
+                                action = policy.suited_play[
+                                    u, hand, 16 * x + 4 * y + (c if 5 <= u <= 7 else 0)
+                                ]
                                 chance[i, u, s, kind, j, action] += p
                                 if action != HIT:
                                     continue
