@@ -1,8 +1,8 @@
 """Charts of the family of 21: derived from exact decisions, and played as exact policies.
 
-A chart sees a hand's total, its number of cards, the upcard, and on two cards whether a 6-7-8 is possible. It is derived
-here from the composition-dependent decisions: every composition weighted by how often it is reached, the code that is
-worth most among those the notation of `strategy.Chart` can say.
+A chart sees a hand's total, its number of cards, the upcard, and on two cards whether a 6-7-8 is possible. It is
+derived here from the composition-dependent decisions: every composition is weighted by how often it is reached, and a
+cell gets the code that is worth most among those the notation of `strategy.Chart` can say.
 """
 
 import re
@@ -68,9 +68,7 @@ def parse_code(code: str, where: str) -> Code:
     """Take a code apart; RequestError when it is none. A lone `R` hits where it can't surrender."""
     match = CODE.fullmatch(code)
     if match is None or not (match["surrender"] or match["base"]):
-        raise RequestError(
-            f"{where}: unknown code {code!r}; expected S, H, D, P or R, then a digit or a mark * ' \" $"
-        )
+        raise RequestError(f"{where}: unknown code {code!r}; expected S, H, D, P or R, then a digit or a mark * ' \" $")
     return Code(
         surrender=bool(match["surrender"]),
         base=LETTERS[match["base"] or "H"],
@@ -99,16 +97,15 @@ def chart_policy(chart: Chart, problem: Problem) -> Policy:
         codes = {
             (total, soft): table.code(total, soft)
             for total, soft in totals()
-            if not (total == 21)  # a 21 is paid at once
+            if total != 21  # a 21 is paid at once
         }
-        for row in np.flatnonzero(lattice.size >= 2):
+        for row in np.flatnonzero(lattice.size >= 2).tolist():
             total, soft, size = int(lattice.total[row]), bool(lattice.soft[row]), int(lattice.size[row])
             if total == 21:
                 continue
             code = codes[total, soft]
-            action = code.action(size)
-            if action == DOUBLE and size > problem.table.double_up_to:
-                action = HIT
+            may_double = size <= problem.table.double_up_to
+            action = HIT if code.action(size) == DOUBLE and not may_double else code.action(size)
             policy.play[upcard, row] = action
             policy.first[upcard, row] = SURRENDER if code.surrender and problem.table.surrender else action
             for doubles in range(1, problem.table.max_doubles + 1):
@@ -116,6 +113,7 @@ def chart_policy(chart: Chart, problem: Problem) -> Policy:
         for value in range(10):
             row = pair_row(value)
             code = table.pair(value)
+            policy.first[upcard, row] = policy.play[upcard, row]
             if code.surrender and problem.table.surrender:
                 policy.first[upcard, row] = SURRENDER
             elif code.base != SPLIT:
@@ -140,11 +138,11 @@ def _marked(mark: str) -> NDArray[np.bool_]:
     """(64,) the suits of a two-card hand that a mark hits."""
     suits = np.arange(SUITS)
     first, second = suits // 16, suits // 4 % 4
-    return {
-        "*": np.ones(SUITS, dtype=bool),
-        "'": first == second,
-        '"': (first == second) & (first == 0),
-    }.get(mark, np.zeros(SUITS, dtype=bool))
+    if mark == "*":
+        return np.ones(SUITS, dtype=bool)
+    if mark == "'":
+        return np.asarray(first == second)
+    return np.asarray((first == second) & (first == 0) & (mark == '"'))
 
 
 class _Column:
@@ -167,7 +165,7 @@ class _Column:
         return code
 
     def code(self, total: int, soft: bool) -> Code:
-        """The play of an undoubled hand. Soft 12 is a pair of aces that can't be split: charts that leave it out hit."""
+        """Play an undoubled hand. Soft 12 is a pair of aces that can't be split: charts that leave it out hit."""
         if soft and total == 12:
             return self._cell("soft", "A-A") or parse_code("H", "")
         return self._needed("soft" if soft else "hard", hand_name(total, soft))
@@ -176,8 +174,10 @@ class _Column:
         return self._needed("pairs", pair_name(value))
 
     def after(self, problem: Problem, doubles: int, total: int, soft: bool) -> int:
-        """Stand, rescue or redouble. All totals below 17 stand for the same, so what has no cell, or can't redouble any
-        more, does what 16 does (17 and more what that hard total does, or stands).
+        """Stand, rescue or redouble.
+
+        All totals below 17 stand for the same, so what has no cell, or can't redouble any more, does what 16 does (17
+        and more what that hard total does, or stands).
         """
         names = [f"after_{k}_doubles" for k in range(doubles, 1, -1)] + ["after_double"]
         may_redouble = doubles < problem.table.max_doubles
@@ -209,28 +209,21 @@ def derive_chart(groups: Groups, name: str) -> Chart:
     """Return the chart that follows the decisions as closely as its notation can."""
     tables: dict[str, dict[str, dict[str, str]]] = {}
 
-    def put(table: str, hand: str, codes: Callable[[int], str | None]) -> None:
-        row = {upcard: code for upcard in UPCARDS if (code := codes(VALUES.index(upcard))) is not None}
+    def put(table: str, hand: str, code: Callable[..., str | None], *of: object) -> None:
+        row = {upcard: text for upcard in UPCARDS if (text := code(groups, VALUES.index(upcard), *of)) is not None}
         if row:
             tables.setdefault(table, {})[hand] = row
 
     for total, soft in totals():
-        put(
-            *("soft" if soft else "hard", hand_name(total, soft)),
-            lambda u, t=total, s=soft: _total_code(groups, u, t, s),
-        )
-    for value in [*range(1, 10), 0]:
-        put("pairs", pair_name(value), lambda u, v=value: _pair_code(groups, u, v))
+        put("soft" if soft else "hard", hand_name(total, soft), _total_code, total, soft)
+    for value in (*range(1, 10), 0):
+        put("pairs", pair_name(value), _pair_code, value)
     for doubles in range(1, groups.problem.table.max_doubles + 1):
         stage = "after_double" if doubles == 1 else f"after_{doubles}_doubles"
         for total, soft in totals():
             if total < 21:
                 kind = "soft" if soft else "hard"
-                put(
-                    f"{stage}_{kind}",
-                    hand_name(total, soft),
-                    lambda u, d=doubles, t=total, s=soft: _after_code(groups, u, d, t, s),
-                )
+                put(f"{stage}_{kind}", hand_name(total, soft), _after_code, doubles, total, soft)
     return Chart(name, _without_repeats(tables))
 
 
@@ -239,15 +232,9 @@ def _without_repeats(tables: dict[str, dict[str, dict[str, str]]]) -> dict[str, 
     kept = dict(tables)
     for doubles in range(2, DOUBLES + 1):
         for kind in ("hard", "soft"):
-            before = tables.get(
-                f"after_double_{kind}" if doubles == 2 else f"after_{doubles - 1}_doubles_{kind}", {}
-            )
+            before = tables.get(f"after_double_{kind}" if doubles == 2 else f"after_{doubles - 1}_doubles_{kind}", {})
             table = tables.get(f"after_{doubles}_doubles_{kind}", {})
-            if all(
-                before.get(hand, {}).get(up) == code
-                for hand, row in table.items()
-                for up, code in row.items()
-            ):
+            if all(before.get(hand, {}).get(up) == code for hand, row in table.items() for up, code in row.items()):
                 kept.pop(f"after_{doubles}_doubles_{kind}", None)
     return kept
 
@@ -255,7 +242,7 @@ def _without_repeats(tables: dict[str, dict[str, dict[str, str]]]) -> dict[str, 
 def chart_cells(groups: Groups, chart: Chart) -> Iterator[Cell]:
     """Yield a cell for every group of hands that a chart tells apart, with what the chart does with it."""
     policy = chart_policy(chart, groups.problem)
-    for upcard in np.roll(np.arange(10), -1):
+    for upcard in (*range(1, 10), 0):
         column, up = _Column(chart, VALUES[upcard]), VALUES[upcard]
         may_surrender = groups.problem.table.surrender
         for total, soft in totals():
@@ -269,7 +256,7 @@ def chart_cells(groups: Groups, chart: Chart) -> Iterator[Cell]:
                 yield Cell(hand_name(total, soft), size, up, ACTIONS[action], evs, group.weight)
         for i, (x, y) in enumerate(SUITED_HANDS):
             parts = groups.suited(upcard, i)
-            names = suits_names(i, int(upcard), [members for members, _ in parts])
+            names = suits_names(i, upcard, [members for members, _ in parts])
             hand = pair_name(x) if x == y else str(x + y + 2)
             for (members, group), suits in zip(parts, names, strict=True):
                 action = policy.suited_first[upcard, i, members[0]]
@@ -285,7 +272,7 @@ def chart_cells(groups: Groups, chart: Chart) -> Iterator[Cell]:
                 )
         for value in range(10):
             row = pair_row(value)
-            if groups.problem.suited.index[row] < 0 and (pair := groups.two_cards(upcard, row)) is not None:
+            if groups.problem.suited.place[row] < 0 and (pair := groups.two_cards(upcard, row)) is not None:
                 action = policy.first[upcard, row]
                 yield Cell(pair_name(value), "2", up, ACTIONS[action], action_names(pair.values), pair.weight)
         for doubles in range(1, groups.problem.table.max_doubles + 1):
@@ -295,9 +282,7 @@ def chart_cells(groups: Groups, chart: Chart) -> Iterator[Cell]:
                     action = column.after(groups.problem, doubles, total, soft)
                     named = "redouble" if action == DOUBLE else ACTIONS[action]
                     hand = hand_name(total, soft)
-                    yield Cell(
-                        hand, "3+", up, named, redouble_names(after.values), after.weight, doubles=doubles
-                    )
+                    yield Cell(hand, "3+", up, named, redouble_names(after.values), after.weight, doubles=doubles)
 
 
 def _total_code(groups: Groups, upcard: int, total: int, soft: bool) -> str | None:
@@ -346,7 +331,7 @@ def _mark(groups: Groups, upcard: int, total: int) -> str:
 
 def _pair_code(groups: Groups, upcard: int, value: int) -> str | None:
     row = pair_row(value)
-    i = int(groups.problem.suited.index[row])
+    i = int(groups.problem.suited.place[row])
     if i < 0:
         group = groups.two_cards(upcard, row)
         return None if group is None else _letter(group.best)
@@ -364,10 +349,7 @@ def _merge(groups: list[Weighed]) -> Weighed:
     weight = sum(group.weight for group in groups)
     return Weighed(
         weight,
-        {
-            action: sum(group.weight * group.values[action] for group in groups) / weight
-            for action in groups[0].values
-        },
+        {action: sum(group.weight * group.values[action] for group in groups) / weight for action in groups[0].values},
     )
 
 

@@ -1,7 +1,7 @@
 """Decisions of the family of 21 as people see them: every hand with what each action is worth and how often it is met.
 
-Two views of a solution: by composition, one cell for each set of cards (and suits, where they matter), and in the groups
-that a chart can tell apart, in which every composition counts as often as it is met.
+Two views of a solution: by composition, one cell for each set of cards (and suits, where they matter), and in the
+groups that a chart can tell apart, in which every composition counts as often as it is met.
 """
 
 from collections.abc import Iterator, Mapping
@@ -103,11 +103,8 @@ class Groups:
         policy = self.solution.policy
         results = []
         for action in (HIT, DOUBLE):
-            always = Policy(
-                *(np.full_like(array, action) for array in policy[:1]),
-                np.full_like(policy.after, DOUBLE),
-                *(np.full_like(array, action) for array in policy[2:]),
-            )
+            always = Policy(*(np.full_like(array, action) for array in policy))
+            always.after[:] = DOUBLE
             always.after[self.problem.table.max_doubles - 1 :] = STAND
             problem = self.problem
             results.append(
@@ -153,7 +150,7 @@ class Groups:
         lattice = self.lattice
         pairs = np.zeros(len(lattice.size), dtype=bool)
         pairs[[pair_row(value) for value in range(10)]] = True
-        of_total = (lattice.total == total) & (lattice.soft == soft) & (self.problem.suited.index < 0)
+        of_total = (lattice.total == total) & (lattice.soft == soft) & (self.problem.suited.place < 0)
         for cards in range(2, MOST_CARDS + 1):
             sized = lattice.size == cards if cards < MOST_CARDS else lattice.size >= cards
             rows = np.flatnonzero(of_total & sized & ~pairs)
@@ -165,7 +162,7 @@ class Groups:
         return result
 
     def suited(self, upcard: int, i: int) -> list[tuple[NDArray[np.intp], Weighed]]:
-        """The first decisions on one of SUITED_HANDS: suits (numbers in 0 to 63) that are worth the same, as one group."""
+        """The first decisions on one of SUITED_HANDS, the suits (0 to 63) that are worth the same as one group."""
         problem, solution = self.problem, self.solution
         row = int(problem.suited.hand[i])
         peek = solution.values.peek[upcard, row]
@@ -176,9 +173,7 @@ class Groups:
         groups: list[tuple[list[int], Weighed]] = []
         for suits in np.flatnonzero(chance):
             values = solution.first_values(upcard, row, int(suits))
-            one = Weighed(
-                met * float(chance[suits]), {action: value / peek for action, value in values.items()}
-            )
+            one = Weighed(met * float(chance[suits]), {action: value / peek for action, value in values.items()})
             for members, group in groups:
                 if group.best == one.best and group.agrees(one):
                     members.append(int(suits))
@@ -213,9 +208,7 @@ class Groups:
         rows = np.flatnonzero((self.lattice.total == total) & (self.lattice.soft == soft) & (weight > 0))
         return self.doubled(upcard, doubles, rows, weight) if len(rows) else None
 
-    def doubled(
-        self, upcard: int, doubles: int, rows: NDArray[np.intp], weights: NDArray[np.float64]
-    ) -> Weighed:
+    def doubled(self, upcard: int, doubles: int, rows: NDArray[np.intp], weights: NDArray[np.float64]) -> Weighed:
         """The decision on some hands after so many doubles, `weights` (n,) being how often each is met."""
         problem, values = self.problem, self.solution.values
         weight = weights[rows]
@@ -239,9 +232,7 @@ def action_names(values: Mapping[int, float]) -> dict[str, float]:
 
 def redouble_names(values: Mapping[int, float]) -> dict[str, float]:
     """Name the actions after a double, where doubling is redoubling."""
-    return {
-        "redouble" if action == DOUBLE else ACTIONS[action]: float(value) for action, value in values.items()
-    }
+    return {"redouble" if action == DOUBLE else ACTIONS[action]: float(value) for action, value in values.items()}
 
 
 def composition_cells(groups: Groups) -> Iterator[Cell]:
@@ -253,21 +244,21 @@ def composition_cells(groups: Groups) -> Iterator[Cell]:
     for row in np.flatnonzero(lattice.size >= 2):
         total, soft = int(lattice.total[row]), bool(lattice.soft[row])
         name, cards = pairs.get(int(row), hand_name(total, soft)), cards_name(lattice.counts[row])
-        i = int(problem.suited.index[row])
-        for upcard in np.roll(np.arange(10), -1):
+        i = int(problem.suited.place[row])
+        for upcard in (*range(1, 10), 0):
             peek = values.peek[upcard, row]
             if np.isnan(peek):
                 continue
             up = VALUES[upcard]
             if i >= 0:
                 parts = groups.suited(upcard, i)
-                labels = suits_names(i, int(upcard), [members for members, _ in parts])
+                labels = suits_names(i, upcard, [members for members, _ in parts])
                 for (_, group), label in zip(parts, labels, strict=True):
                     evs = action_names(group.values)
                     yield Cell(name, cards, up, ACTIONS[group.best], evs, group.weight, suits=label)
                 continue
-            if row in first_rows:
-                first = groups.two_cards(upcard, int(row))
+            first = groups.two_cards(upcard, int(row)) if row in first_rows else None
+            if first is not None:
                 evs, met, action = action_names(first.values), first.weight, policy.first[upcard, row]
             else:
                 actions = {STAND: values.stand[upcard, row] / peek}
@@ -301,7 +292,7 @@ def cards_name(counts: NDArray[np.int8]) -> str:
 
 
 def suits_names(i: int, upcard: int, groups: list[NDArray[np.intp]]) -> list[str]:
-    """Name groups of suits of one of SUITED_HANDS: `mixed`, `suited`, `spades`; an example tells apart what words don't."""
+    """Name groups of suits of one of SUITED_HANDS: `mixed`, `suited`, `spades`, with an example where words fail."""
 
     def kind(suits: int) -> str:
         first, second = suits // 16, suits // 4 % 4

@@ -75,7 +75,7 @@ class Chart:
 
         if table not in self.tables:
             raise unknown("chart table", table, self.tables)
-        return pd.DataFrame.from_dict(self.tables[table], orient="index", columns=list(UPCARDS))
+        return pd.DataFrame(self.tables[table]).T.reindex(columns=list(UPCARDS))
 
     def text(self) -> str:
         """Return the chart as plain text."""
@@ -157,8 +157,7 @@ class Strategy:
                 for c in self.cells
             ],
             "chart": {
-                table: {hand: dict(codes) for hand, codes in rows.items()}
-                for table, rows in self.chart.tables.items()
+                table: {hand: dict(codes) for hand, codes in rows.items()} for table, rows in self.chart.tables.items()
             },
         }
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from casinomath.kernels import twentyone as kernel
 from casinomath.kernels.dealer import dealer_totals, dealer_trie
-from casinomath.kernels.hands import Hands, hands
+from casinomath.kernels.hands import hands
 from casinomath.kernels.twentyone import (
     COMPLETING,
     DOUBLE,
@@ -25,7 +25,6 @@ from casinomath.kernels.twentyone import (
     ENDINGS,
     HIT,
     SPLIT,
-    STAGES,
     STAND,
     SUITED_HANDS,
     SUITS,
@@ -39,15 +38,12 @@ from casinomath.kernels.twentyone import (
 
 Floats = NDArray[np.float64]
 
-WAGERS = np.array(
-    [
-        2.0 ** (1 + STAGES.index(stage))
-        if (stage := name.rsplit("_", 1)[0].removesuffix("_twenty")) in STAGES
-        else 1.0
-        for name in ENDINGS
-    ]
-)
+OF_STAGES = slice(kernel.DOUBLED, kernel.DOUBLED + kernel.PER_STAGE * DOUBLES)
+"""The endings of doubled hands, stage by stage."""
+
+WAGERS = np.ones(len(ENDINGS))
 """(endings,) what has been wagered on a hand that ends so, before a rescue takes any of it back."""
+WAGERS[OF_STAGES] = np.repeat(2.0 ** np.arange(1, DOUBLES + 1), kernel.PER_STAGE)
 
 
 @dataclass(frozen=True)
@@ -62,7 +58,7 @@ class Problem:
     hits_soft_17: bool
     max_hands: int
     pays: Mapping[str, float]
-    """Net result of each of ENDINGS that the rules don't settle by themselves: blackjack, bonuses, surrender, rescues."""
+    """Net result of the ENDINGS that rules and pay table settle: blackjack, bonuses, surrender, rescues."""
     split_pays: Mapping[str, float]
     """The same for split hands, where they differ."""
     super_bonus: float = 0.0
@@ -107,14 +103,13 @@ class Problem:
 
 
 def _ending_pays(pays: Mapping[str, float]) -> Floats:
-    known = {"twenty_one": 1.0, "win": 1.0, "push": 0.0, "loss": -1.0, "bust": -1.0}
     result = np.zeros(len(ENDINGS))
-    for place, name in enumerate(ENDINGS):
-        plain = name
-        for stage in STAGES:
-            plain = plain.removeprefix(f"{stage}_") if plain.removeprefix(f"{stage}_") in known else plain
-        result[place] = pays[name] if name in pays else WAGERS[place] * known.get(plain, 0.0)
-    result[kernel.DEALER_BLACKJACK] = -1.0
+    result[[kernel.TWENTY_ONE, kernel.WIN]] = 1.0
+    result[[kernel.LOSS, kernel.BUSTED, kernel.DEALER_BLACKJACK]] = -1.0
+    twenty_one_to_rescue = [1.0, 1.0, 0.0, -1.0, -1.0, 0.0]
+    result[OF_STAGES] = WAGERS[OF_STAGES] * np.tile(twenty_one_to_rescue, DOUBLES)
+    for name, pay in pays.items():
+        result[ENDINGS.index(name)] = pay
     return result
 
 
@@ -239,9 +234,7 @@ def coefficients(shoe: NDArray[np.int64], pair: int, max_hands: int) -> Coeffici
 class SplitPair:
     """Splitting one pair under a policy: exact values against every upcard, by suits."""
 
-    def __init__(
-        self, problem: Problem, policy: Policy, pair: int, suits: tuple[Floats, Floats] | None
-    ) -> None:
+    def __init__(self, problem: Problem, policy: Policy, pair: int, suits: tuple[Floats, Floats] | None) -> None:
         """Play one split hand from every shoe that matters; `suits` are `split_suits` for 6-6, 7-7 and 8-8."""
         self.problem, self.policy, self.pair = problem, policy, pair
         self.by_suits = SUITS if suits is not None else 1
@@ -289,9 +282,7 @@ class SplitPair:
         for part in range(2, len(self.parts)):
             second, action = self.second[part], self.parts[part][1]
             kinds = c.again if second == self.pair else c.other
-            weights[:, :, :, part] = np.einsum(
-                "usk,umkg->usmg", self.chance[:, :, :, second - 5, action], kinds
-            )
+            weights[:, :, :, part] = np.einsum("usk,umkg->usmg", self.chance[:, :, :, second - 5, action], kinds)
         return weights
 
     @cached_property
@@ -315,8 +306,9 @@ class SplitPair:
         """(upcard, suits) EV of splitting × P(no dealer blackjack)."""
         pays = self.problem.split_ending_pays
         bonuses = pays[kernel.SIX_SEVEN_EIGHT : kernel.SIX_SEVEN_EIGHT + 6]
-        plain = np.einsum("usmpg,ugp->us", self.part_weights, self.ends @ pays)
-        return plain + np.einsum("usmbpg,ugp,b->us", self.bonus_weights, self.completed, bonuses)
+        plain: Floats = np.einsum("usmpg,ugp->us", self.part_weights, self.ends @ pays)
+        bonus: Floats = np.einsum("usmbpg,ugp,b->us", self.bonus_weights, self.completed, bonuses)
+        return plain + bonus
 
     def endings(self, weight: Floats) -> tuple[Floats, Floats]:
         """Endings of the hands of split rounds of `weight` (upcard, suits), and the chances of their numbers of hands.
@@ -359,7 +351,7 @@ class Solution:
     def first_values(self, upcard: int, row: int, suits: int = 0) -> dict[int, float]:
         """EV × P(no dealer blackjack) of each first action on a two-card hand, in the order that breaks ties."""
         problem, values, lattice = self.problem, self.values, hands()
-        i = int(problem.suited.index[row])
+        i = int(problem.suited.place[row])
         peek = values.peek[upcard, row]
         actions = {STAND: values.stand[upcard, row]}
         if lattice.total[row] == 21:
@@ -417,15 +409,13 @@ def solve(problem: Problem) -> Solution:
     pays = problem.ending_pays
     at_once = np.where(problem.ending_21 >= 0, pays[problem.ending_21], np.nan)
     at_once[(lattice.size == 2) & (lattice.total == 21)] = pays[kernel.BLACKJACK]
-    kernel.decide(
-        lattice, problem.table, suited, problem.dealer, pays, at_once, problem.shoe_array, values, policy
-    )
+    kernel.decide(lattice, problem.table, suited, problem.dealer, pays, at_once, problem.shoe_array, values, policy)
     solution = Solution(problem, values, policy, split_pairs(problem, policy))
     for upcard in range(10):
         for row in two_card_rows():
             if np.isnan(values.peek[upcard, row]):
                 continue
-            i = suited.index[row]
+            i = suited.place[row]
             if i < 0:
                 policy.first[upcard, row] = _best(solution.first_values(upcard, row))
             else:
@@ -507,18 +497,3 @@ def play(problem: Problem, policy: Policy, splits: Mapping[int, SplitPair] | Non
             split_ends += ends_of_pair
             split_rounds += rounds
     return Round(problem, ends, split_ends, split_rounds, float(super_bonus.sum()), reached, doubled, weight)
-
-
-__all__ = [
-    "ENDINGS",
-    "WAGERS",
-    "Hands",
-    "Policy",
-    "Problem",
-    "Round",
-    "Solution",
-    "SplitPair",
-    "play",
-    "solve",
-    "split_pairs",
-]

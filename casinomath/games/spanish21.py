@@ -86,9 +86,7 @@ def check(rules: Rules) -> None:
     if not 0 < rules.bet < float("inf"):
         raise RequestError(f"bet is {rules.bet}; expected dollars above 0")
     if rules.super_bonus and rules.bet < SUPER_BONUS[-1][0]:
-        raise RequestError(
-            f"bet is {rules.bet}; the Super Bonus needs a bet of ${SUPER_BONUS[-1][0]:g} or more"
-        )
+        raise RequestError(f"bet is {rules.bet}; the Super Bonus needs a bet of ${SUPER_BONUS[-1][0]:g} or more")
 
 
 def super_bonus_dollars(bet: float) -> float:
@@ -103,9 +101,7 @@ def _shoe(rules: Rules, shoe: Iterable[int] | str | None) -> NDArray[np.int64]:
     counts = parse_shoe(shoe)
     for value, count, most in zip(VALUES, counts, fresh, strict=True):
         if count > most:
-            raise RequestError(
-                f"the shoe holds {count} cards of value {value}; {rules.decks} decks hold {most}"
-            )
+            raise RequestError(f"the shoe holds {count} cards of value {value}; {rules.decks} decks hold {most}")
     # A hand draws to at most 20 and the dealer to at most 16 (hard), so finished hands hold at most 30 each: a shoe
     # worth more than all of them can't run out.
     hands = max(1, min(rules.max_hands, int(counts.max())))
@@ -181,9 +177,7 @@ def evaluate(
         zip(played.split_rounds.sum(axis=0), played.split_ends.sum(axis=0), strict=True), start=2
     ):
         if probability > 0:
-            events.append(
-                Event(f"split_to_{hands}_hands", float(probability), float(ends @ game.split_ending_pays))
-            )
+            events.append(Event(f"split_to_{hands}_hands", float(probability), float(ends @ game.split_ending_pays)))
     if rules.super_bonus:
         events.append(_prize("super_bonus", played.super_bonus, super_bonus_dollars(rules.bet), rules.bet))
         expected = rules.other_bettors * played.super_bonus

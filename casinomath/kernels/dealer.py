@@ -2,7 +2,8 @@
 
 The dealer's draws are grouped into whole hands (multisets that include the upcard). In how many orders a hand can be
 drawn from an upcard depends on the rule for soft 17 only, never on the shoe, so the orders are counted once. The hands
-share prefixes: they are kept as a trie, and a pass over a shoe multiplies its way down the trie once for all ten upcards.
+share prefixes: they are kept as a trie, and a pass over a shoe multiplies its way down the trie once for all ten
+upcards.
 """
 
 from functools import cache
@@ -47,8 +48,8 @@ def dealer_trie(hits_soft_17: bool) -> Trie:
     orders[lattice.child[0], np.arange(10)] = 1.0
     finished: dict[tuple[int, ...], tuple[int, NDArray[np.float64]]] = {}
     for row in np.flatnonzero(drawing & (lattice.size > 0)):
-        for value in range(10):
-            child = lattice.child[row, value]
+        for card in range(10):
+            child = lattice.child[row, card]
             if child >= 0 and drawing[child]:
                 orders[child] += orders[row]
                 continue
@@ -60,7 +61,10 @@ def dealer_trie(hits_soft_17: bool) -> Trie:
             cards = tuple(np.repeat(np.arange(10), hand).tolist())
             finished.setdefault(cards, (int(lattice.total[child]) - 17, np.zeros(10)))[1][:] += orders[row]
 
-    value, used, depth, first = [], [], [], [0]
+    value: list[int] = []
+    used: list[int] = []
+    depth: list[int] = []
+    first = [0]
     cell: list[int] = []
     counts: list[float] = []
     above: tuple[int, ...] = ()

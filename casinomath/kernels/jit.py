@@ -14,8 +14,8 @@ R = TypeVar("R")
 
 def jit(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function`: cached where a cache can be written, GIL released, IEEE division."""
-    options = {"nogil": True, "error_model": "numpy"}
     try:
-        return cast("Callable[P, R]", numba.njit(cache=True, **options)(function))
+        compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     except RuntimeError:  # no folder to cache in: a read-only install without a home
-        return cast("Callable[P, R]", numba.njit(**options)(function))
+        compiled = numba.njit(nogil=True, error_model="numpy")(function)
+    return cast("Callable[P, R]", compiled)

@@ -28,11 +28,7 @@ ENDINGS = (
     *("six_seven_eight_mixed", "six_seven_eight_suited", "six_seven_eight_spades"),
     *("three_sevens_mixed", "three_sevens_suited", "three_sevens_spades"),
     *("twenty_one", "win", "push", "loss", "bust", "surrender"),
-    *(
-        f"{stage}_{end}"
-        for stage in STAGES
-        for end in ("twenty_one", "win", "push", "loss", "bust", "rescue")
-    ),
+    *(f"{stage}_{end}" for stage in STAGES for end in ("twenty_one", "win", "push", "loss", "bust", "rescue")),
     "dealer_blackjack",
 )
 """How a hand can end."""
@@ -112,7 +108,7 @@ class Suited(NamedTuple):
 
     hand: NDArray[np.int32]
     """(6,) the row of each of SUITED_HANDS."""
-    index: NDArray[np.int8]
+    place: NDArray[np.int8]
     """(n,) a row's place in SUITED_HANDS, or -1."""
     weight: NDArray[np.float64]
     """(6, 10, 64) P(suits), given the values of hand and upcard."""
@@ -129,7 +125,7 @@ def suit_chance(known: NDArray[np.int64], decks: int, value: int, suit: int) -> 
     known : int64 (10, 4)  cards seen by value and suit; only the rows of 6, 7, 8 matter
     """
     seen = known[value].sum()
-    return max(0.0, (decks - known[value, suit]) / (4 * decks - seen))
+    return float(max(0.0, (decks - known[value, suit]) / (4 * decks - seen)))
 
 
 @jit
@@ -233,7 +229,7 @@ def decide(
                     stand += dealer[h, u, k] * np.sign(hands.total[h] - 17 - k)
             values.stand[u, h] = stand
 
-            # What the next card brings: a hit, and a double card after k doubles. A bust loses unless the peek ended it.
+            # What the next card brings: a hit, and a double card after k doubles. A bust loses.
             hit = 0.0
             drawn = np.zeros(DOUBLES + 1)
             for v in range(10):
@@ -249,7 +245,7 @@ def decide(
                 else:
                     for k in range(1, table.max_doubles + 1):
                         drawn[k] += p * doubled[k, child]
-                    if suited.index[h] < 0 or v != COMPLETING[suited.index[h]]:
+                    if suited.place[h] < 0 or v != COMPLETING[suited.place[h]]:
                         hit += p * best[child]
             values.hit[u, h] = hit
             values.double[u, h] = drawn[1]
@@ -275,7 +271,7 @@ def decide(
                 stands_for += (1.0 - peek) * (table.blackjack_against_blackjack + 1.0)
             can_hit = hands.total[h] < 21
             can_double = hands.size[h] <= table.double_up_to
-            i = suited.index[h]
+            i = suited.place[h]
             if i < 0 or COMPLETING[i] < 0:
                 action, value = best_play(stands_for, hit, drawn[1], can_hit, can_double)
                 policy.play[u, h] = action
@@ -388,15 +384,11 @@ def play_out(
         for h in range(start, n):
             if doubled[k - 1, h] != 0.0:
                 action = STAND if ending_21[h] >= 0 else policy.after[k - 1, u, h]
-                act(
-                    hands, ending_21, u, shoe, h, action, k, doubled[k - 1, h], -1, live, doubled, stood, ends
-                )
+                act(hands, ending_21, u, shoe, h, action, k, doubled[k - 1, h], -1, live, doubled, stood, ends)
 
 
 @jit
-def settle(
-    total: int, doubles: int, weight: float, dealer: NDArray[np.float64], ends: NDArray[np.float64]
-) -> None:
+def settle(total: int, doubles: int, weight: float, dealer: NDArray[np.float64], ends: NDArray[np.float64]) -> None:
     """Compare a standing hand with the dealer's totals (6,) and add to `ends` (endings,)."""
     win, push, loss = dealer[5], 0.0, 0.0
     for k in range(5):
@@ -421,9 +413,7 @@ def unsplit_rounds(
     ending_21: NDArray[np.int8],
     shoe: NDArray[np.int64],
     policy: Policy,
-) -> tuple[
-    NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]
-]:
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Deal every two-card hand against every upcard and play all that is not split.
 
     shoe    : int64 (10,)  before the round
@@ -455,7 +445,7 @@ def unsplit_rounds(
                 weight = shoe[u] / cards * ways / ((cards - 1.0) * (cards - 2.0))
                 left = float(rest[b] - hands.counts[h, b]) if b >= 0 else 0.0
                 peek = no_blackjack(left, cards - 3.0, u)
-                i = suited.index[h]
+                i = suited.place[h]
                 if i >= 0:
                     bonus = THREE_SEVENS if i == 3 else SIX_SEVEN_EIGHT
                     for s in range(SUITS):
@@ -469,9 +459,7 @@ def unsplit_rounds(
                             ends[u, SURRENDERED] += w * peek
                         else:
                             z = COMPLETING[i]
-                            done = act(
-                                hands, ending_21, u, rest, h, action, 0, w, z, live[u], twice, stood, ends[u]
-                            )
+                            done = act(hands, ending_21, u, rest, h, action, 0, w, z, live[u], twice, stood, ends[u])
                             for kind in range(3):
                                 ends[u, bonus + kind] += done * suited.complete[i, s, u, kind]
                             super_bonus[u] += done * suited.super_bonus[i, s, u]
@@ -525,7 +513,7 @@ def split_hands(
 
     shoe      : int64 (10,)  before the round
     most_gone : how many more cards of the pair's value may be gone besides the hand's own
-    reach_weight, reached (10, n), reached_doubled (3, 10, n) : where weights (10, most_gone, parts) are given, the hands
+    reach_weight, reached (10, n), reached_doubled (3, 10, n) : where weights (10, most_gone, parts) are given, hands
                 met are added to `reached…` with them; pass an empty array to leave this out
     returns   : ends (10, most_gone, parts, endings) × P(second card) × no dealer blackjack;
                 completed (10, most_gone, parts) what `act` skipped: the hand became a 6-7-8 or 7-7-7
@@ -558,9 +546,7 @@ def split_hands(
                     start = n
                     for v in range(10):
                         h = hands.child[own, v]
-                        if (v == pair) != (part == 1) or (
-                            suited.index[h] >= 0 and COMPLETING[suited.index[h]] >= 0
-                        ):
+                        if (v == pair) != (part == 1) or (suited.place[h] >= 0 and COMPLETING[suited.place[h]] >= 0):
                             continue
                         p = (rest[v] - (v == pair)) / unseen
                         if p <= 0.0:
@@ -570,12 +556,12 @@ def split_hands(
                             act(hands, ending_21, u, rest, h, STAND, 0, p, -1, live, doubled, stood, out)
                         else:
                             action = policy.play[u, h]
-                            if suited.index[h] >= 0:  # 6-6 or 8-8: any suits, the same play
-                                action = policy.suited_play[u, suited.index[h], any_suits(suited, u, h)]
+                            if suited.place[h] >= 0:  # 6-6 or 8-8: any suits, the same play
+                                action = policy.suited_play[u, suited.place[h], any_suits(suited, u, h)]
                             act(hands, ending_21, u, rest, h, action, 0, p, -1, live, doubled, stood, out)
                 else:
                     h = part_hand[part]
-                    i = suited.index[h]
+                    i = suited.place[h]
                     x, y = SUITED_HANDS[i]
                     second = y if x == pair else x
                     p = (rest[second] - (second == pair)) / unseen
@@ -583,9 +569,7 @@ def split_hands(
                         continue
                     start = h
                     z = COMPLETING[i]
-                    done = act(
-                        hands, ending_21, u, rest, h, part_action[part], 0, p, z, live, doubled, stood, out
-                    )
+                    done = act(hands, ending_21, u, rest, h, part_action[part], 0, p, z, live, doubled, stood, out)
                     completed[u, gone - 1, part] = done
                 play_out(hands, ending_21, policy, u, rest, start, live, doubled, stood, out)
                 if reach_weight.size > 0:
@@ -671,9 +655,7 @@ def split_suits(decks: int, policy: Policy, chance: NDArray[np.float64], bonus: 
                                 if p == 0.0:
                                     continue
                                 x, y = (own, t) if i <= j else (t, own)
-                                action = policy.suited_play[
-                                    u, hand, 16 * x + 4 * y + (c if 5 <= u <= 7 else 0)
-                                ]
+                                action = policy.suited_play[u, hand, 16 * x + 4 * y + (c if 5 <= u <= 7 else 0)]
                                 chance[i, u, s, kind, j, action] += p
                                 if action != HIT:
                                     continue
@@ -691,6 +673,6 @@ def split_suits(decks: int, policy: Policy, chance: NDArray[np.float64], bonus: 
 def any_suits(suited: Suited, u: int, h: int) -> int:
     """Some suits that hand `h` against upcard `u` can have."""
     for s in range(SUITS):
-        if suited.weight[suited.index[h], u, s] > 0.0:
+        if suited.weight[suited.place[h], u, s] > 0.0:
             return s
     return 0
