@@ -50,9 +50,7 @@ def parse_shoe(shoe: str | Iterable[int]) -> NDArray[np.int64]:
     parts: list[object] = [part.strip() for part in shoe.split(",")] if isinstance(shoe, str) else list(shoe)
     if len(parts) != len(VALUES):
         raise RequestError(f"a shoe is ten counts ({', '.join(VALUES)}), not {len(parts)}: {_shown(parts)}")
-    counts = np.array(
-        [_count(value, part) for value, part in zip(VALUES, parts, strict=True)], dtype=np.int64
-    )
+    counts = np.array([_count(value, part) for value, part in zip(VALUES, parts, strict=True)], dtype=np.int64)
     if not counts.any():
         raise RequestError("the shoe is empty: all ten counts are 0")
     return counts

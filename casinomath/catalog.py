@@ -511,9 +511,7 @@ def charts(stem: str) -> dict[str, Chart]:
         entry.source()
         table = {key: read for key, read in entry.table.items() if key != "file"}
         path = data_folder() / (entry.text("file") or f"{stem}_{entry.name}.csv")
-        found[entry.name] = _record(
-            Chart, entry.place, {"name": entry.name, "path": path, "legend": legend, **table}
-        )
+        found[entry.name] = _record(Chart, entry.place, {"name": entry.name, "path": path, "legend": legend, **table})
     return found
 
 

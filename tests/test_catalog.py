@@ -151,9 +151,7 @@ def test_effects_of_removal_take_one_card_of_a_value_per_deck() -> None:
         ("1,000", {}, 1000, 0.5),
     ],
 )
-def test_printed_digits_are_the_tolerance(
-    value: str, more: dict[str, Any], number: float, within: float
-) -> None:
+def test_printed_digits_are_the_tolerance(value: str, more: dict[str, Any], number: float, within: float) -> None:
     row = catalog.Published(stem="x", measure="ev", value=value, source="x", **more)
     assert row.number == pytest.approx(number)
     assert row.within == pytest.approx(within)
@@ -182,9 +180,7 @@ def test_rules_of_a_users_own_may_name_a_pay_table_that_ships(file: Callable[[st
 def test_of_several_tables_in_a_file_one_is_named(file: Callable[[str], str]) -> None:
     path = file(GOOD + '[rules.other]\nsource = "me"\ndecks = 8')
     assert catalog.rules("spanish21", f"{path}#other", Rules).decks == 8
-    with pytest.raises(
-        RequestError, match=r"holds 2 tables \[rules.<name>\]; expected one of .*#mine, .*#other"
-    ):
+    with pytest.raises(RequestError, match=r"holds 2 tables \[rules.<name>\]; expected one of .*#mine, .*#other"):
         catalog.rules("spanish21", path, Rules)
     with pytest.raises(RequestError, match=r"'othr' .did you mean 'other'.*choices: mine, other"):
         catalog.rules("spanish21", f"{path}#othr", Rules)
@@ -201,9 +197,7 @@ def test_rules_are_varied_by_the_type_of_their_fields() -> None:
 
 
 def test_unknown_names_are_told_with_the_nearest_one() -> None:
-    with pytest.raises(
-        RequestError, match=r"game or bet 'spanish2' .did you mean 'spanish21'.+ choices: .*spanish21"
-    ):
+    with pytest.raises(RequestError, match=r"game or bet 'spanish2' .did you mean 'spanish21'.+ choices: .*spanish21"):
         catalog.rule_sets("spanish2")
     with pytest.raises(
         RequestError, match=r"rules of spanish21: 'h17_six_dek' .did you mean 'h17_six_deck'.*s17_two_deck"
@@ -370,9 +364,7 @@ def test_wrong_rules_that_ship_are_told(data: Callable[[str], None], text: str, 
         ('"0.5%"', '"half"', r'game.toml: \[\[published\]\] row 1 value is "half".*; expected numbers'),
     ],
 )
-def test_wrong_figures_that_ship_are_told(
-    data: Callable[[str], None], find: str, replace: str, message: str
-) -> None:
+def test_wrong_figures_that_ship_are_told(data: Callable[[str], None], find: str, replace: str, message: str) -> None:
     data(PUBLISHED.replace(find, replace))
     with pytest.raises(RequestError, match=message):
         catalog.published("game")
@@ -394,7 +386,5 @@ def test_a_game_without_rules_or_pay_tables_says_so(data: Callable[[str], None])
 def test_a_chart_with_other_columns_is_told(data: Callable[[str], None], tmp_path: Path) -> None:
     data('[charts.c]\nsource = "felt"\nwhere = "x"\nfile = "c.csv"')
     (tmp_path / "c.csv").write_text("hand,upcard,play\n")
-    with pytest.raises(
-        RequestError, match=r"c.csv: the first line is hand,upcard,play; expected table,hand,upcard"
-    ):
+    with pytest.raises(RequestError, match=r"c.csv: the first line is hand,upcard,play; expected table,hand,upcard"):
         catalog.charts("game")["c"].cells()

@@ -133,9 +133,7 @@ def test_a_source_tree_uses_its_own_data_and_notebooks() -> None:
 
 def test_the_face_imports_nothing_heavy_and_catalog_no_pandas() -> None:
     heavy = ["matplotlib", "numba", "numpy", "pandas", "papermill", "pydantic", "scipy", "typer"]
-    script = (
-        "import sys, casinomath; {}; print(*[name for name in " + str(heavy) + " if name in sys.modules])"
-    )
+    script = "import sys, casinomath; {}; print(*[name for name in " + str(heavy) + " if name in sys.modules])"
     assert run(sys.executable, "-c", script.format("pass"), cwd=ROOT).split() == []
     catalog_too = run(sys.executable, "-c", script.format("casinomath.catalog"), cwd=ROOT).split()
     assert set(catalog_too) <= {"numpy", "pydantic"}
@@ -179,9 +177,7 @@ def asked_for(*extras: str) -> set[tuple[str, str]]:
 
 def test_environment_yml_lists_the_dependencies_of_pyproject() -> None:
     project = PYPROJECT["project"]
-    asked = asked_for(*project["optional-dependencies"]) | {
-        requirement(f"python{project['requires-python']}")
-    }
+    asked = asked_for(*project["optional-dependencies"]) | {requirement(f"python{project['requires-python']}")}
     _, _, conda = (ROOT / "environment.yml").read_text(encoding="utf-8").partition("\ndependencies:\n")
     listed = re.findall(r"^  - (.+)$", conda, re.MULTILINE)
     assert len(set(listed)) == len(listed)

@@ -57,9 +57,7 @@ def test_for_is_to_with_the_stake_taken_back(net: int, stake: int) -> None:
     assert parse_pay(f"{net + stake} for {stake}") == odds
 
 
-@pytest.mark.parametrize(
-    "pay", [MeterShare(Fraction(1, 10)), Dollars(Fraction(5000)), Dollars(Fraction(5, 2))]
-)
+@pytest.mark.parametrize("pay", [MeterShare(Fraction(1, 10)), Dollars(Fraction(5000)), Dollars(Fraction(5, 2))])
 def test_shares_and_dollars_print_as_they_are_read(pay: Pay) -> None:
     assert parse_pay(str(pay)) == pay
 
