@@ -267,10 +267,15 @@ class SplitPair:
             self.coefficients.other.shape[-1],
             np.array([hand for hand, _ in self.parts], dtype=np.int32),
             np.array([action for _, action in self.parts], dtype=np.int8),
+            np.array([self._kinds(part).any(axis=(0, 1, 2)) for part in range(len(self.parts))]),
             weight,
             reached,
             reached_doubled,
         )
+
+    def _kinds(self, part: int) -> Floats:
+        again = part == 1 or self.second[part] == self.pair
+        return self.coefficients.again if again else self.coefficients.other
 
     @cached_property
     def part_weights(self) -> Floats:
@@ -281,8 +286,9 @@ class SplitPair:
         weights[:, :, :, 1] = c.again.sum(axis=2)[:, None]
         for part in range(2, len(self.parts)):
             second, action = self.second[part], self.parts[part][1]
-            kinds = c.again if second == self.pair else c.other
-            weights[:, :, :, part] = np.einsum("usk,umkg->usmg", self.chance[:, :, :, second - 5, action], kinds)
+            weights[:, :, :, part] = np.einsum(
+                "usk,umkg->usmg", self.chance[:, :, :, second - 5, action], self._kinds(part)
+            )
         return weights
 
     @cached_property
@@ -294,10 +300,9 @@ class SplitPair:
             second, action = self.second[part], self.parts[part][1]
             if action != HIT:
                 continue
-            kinds = c.again if second == self.pair else c.other
             first = 3 if second == self.pair == 6 else 0
             weights[:, :, :, first : first + 3, part] = np.einsum(
-                "uskb,umkg->usmbg", self.bonus[:, :, :, second - 5], kinds
+                "uskb,umkg->usmbg", self.bonus[:, :, :, second - 5], self._kinds(part)
             )
         return weights
 

@@ -367,21 +367,21 @@ def play_out(
     hands: Hands,
     ending_21: NDArray[np.int8],
     policy: Policy,
+    max_doubles: int,
     u: int,
     shoe: NDArray[np.int64],
-    start: int,
+    rows: NDArray[np.intp],
     live: NDArray[np.float64],
     doubled: NDArray[np.float64],
     stood: NDArray[np.float64],
     ends: NDArray[np.float64],
 ) -> None:
-    """Play every live hand from row `start` on to its end by `policy`; arrays as in `act`."""
-    n = hands.size.size
-    for h in range(start, n):
+    """Play every live hand among `rows` (ascending) to its end by `policy`; arrays as in `act`."""
+    for h in rows:
         if live[h] != 0.0:
             act(hands, ending_21, u, shoe, h, policy.play[u, h], 0, live[h], -1, live, doubled, stood, ends)
-    for k in range(1, DOUBLES + 1):
-        for h in range(start, n):
+    for k in range(1, max_doubles + 1):
+        for h in rows:
             if doubled[k - 1, h] != 0.0:
                 action = STAND if ending_21[h] >= 0 else policy.after[k - 1, u, h]
                 act(hands, ending_21, u, shoe, h, action, k, doubled[k - 1, h], -1, live, doubled, stood, ends)
@@ -428,6 +428,7 @@ def unsplit_rounds(
     live = np.zeros((10, n))
     doubled = np.zeros((DOUBLES, 10, n))
     cards = float(shoe.sum())
+    every = np.arange(n)
     for u in range(10):
         if shoe[u] == 0:
             continue
@@ -480,7 +481,7 @@ def unsplit_rounds(
                     ends[u, SURRENDERED] += weight * peek
                 else:
                     act(hands, ending_21, u, rest, h, action, 0, weight, -1, live[u], twice, stood, ends[u])
-        play_out(hands, ending_21, policy, u, rest, 0, live[u], twice, stood, ends[u])
+        play_out(hands, ending_21, policy, table.max_doubles, u, rest, every, live[u], twice, stood, ends[u])
         for k in range(DOUBLES + 1):
             for h in range(n):
                 if stood[k, h] != 0.0:
@@ -501,6 +502,7 @@ def split_hands(
     most_gone: int,
     part_hand: NDArray[np.int32],
     part_action: NDArray[np.int8],
+    wanted: NDArray[np.bool_],
     reach_weight: NDArray[np.float64],
     reached: NDArray[np.float64],
     reached_doubled: NDArray[np.float64],
@@ -513,6 +515,7 @@ def split_hands(
 
     shoe      : int64 (10,)  before the round
     most_gone : how many more cards of the pair's value may be gone besides the hand's own
+    wanted    : bool (parts, most_gone)  which results are asked for; the others stay 0
     reach_weight, reached (10, n), reached_doubled (3, 10, n) : where weights (10, most_gone, parts) are given, hands
                 met are added to `reached…` with them; pass an empty array to leave this out
     returns   : ends (10, most_gone, parts, endings) × P(second card) × no dealer blackjack;
@@ -529,6 +532,10 @@ def split_hands(
     weights = np.empty(4096)
     entries = 0
     own = hands.child[0, pair]
+    rows = np.flatnonzero(hands.counts[:, pair])
+    live = np.zeros(n)
+    doubled = np.zeros((DOUBLES, n))
+    stood = np.zeros((DOUBLES + 1, n))
     for u in range(10):
         for gone in range(1, most_gone + 1):
             rest = shoe.copy()
@@ -538,12 +545,10 @@ def split_hands(
                 continue
             unseen = float(rest.sum() - 1)
             for part in range(parts):
-                live = np.zeros(n)
-                doubled = np.zeros((DOUBLES, n))
-                stood = np.zeros((DOUBLES + 1, n))
+                if not wanted[part, gone - 1]:
+                    continue
                 out = ends[u, gone - 1, part]
                 if part < 2:
-                    start = n
                     for v in range(10):
                         h = hands.child[own, v]
                         if (v == pair) != (part == 1) or (suited.place[h] >= 0 and COMPLETING[suited.place[h]] >= 0):
@@ -551,7 +556,6 @@ def split_hands(
                         p = (rest[v] - (v == pair)) / unseen
                         if p <= 0.0:
                             continue
-                        start = min(start, h)
                         if pair == 0 and not table.split_aces_draw:
                             act(hands, ending_21, u, rest, h, STAND, 0, p, -1, live, doubled, stood, out)
                         else:
@@ -567,20 +571,20 @@ def split_hands(
                     p = (rest[second] - (second == pair)) / unseen
                     if p <= 0.0:
                         continue
-                    start = h
                     z = COMPLETING[i]
                     done = act(hands, ending_21, u, rest, h, part_action[part], 0, p, z, live, doubled, stood, out)
                     completed[u, gone - 1, part] = done
-                play_out(hands, ending_21, policy, u, rest, start, live, doubled, stood, out)
-                if reach_weight.size > 0:
-                    w = reach_weight[u, gone - 1, part]
-                    if w != 0.0:
-                        for h in range(start, n):
-                            reached[u, h] += w * live[h]
-                            for k in range(DOUBLES):
-                                reached_doubled[k, u, h] += w * doubled[k, h]
-                for k in range(DOUBLES + 1):
-                    for h in range(start, n):
+                play_out(hands, ending_21, policy, table.max_doubles, u, rest, rows, live, doubled, stood, out)
+                for k in range(table.max_doubles + 1):
+                    for h in rows:
+                        if k > 0:
+                            if reach_weight.size > 0:
+                                reached_doubled[k - 1, u, h] += reach_weight[u, gone - 1, part] * doubled[k - 1, h]
+                            doubled[k - 1, h] = 0.0
+                        else:
+                            if reach_weight.size > 0:
+                                reached[u, h] += reach_weight[u, gone - 1, part] * live[h]
+                            live[h] = 0.0
                         if stood[k, h] == 0.0:
                             continue
                         others = hands.strip[pair, h]
@@ -605,6 +609,7 @@ def split_hands(
                         where[entries, 5] = k
                         weights[entries] = stood[k, h]
                         entries += 1
+                        stood[k, h] = 0.0
     dealer = dealer_totals(trie, shoe, removed[:slots])
     for e in range(entries):
         slot, u, gone_index, part, total, k = where[e]
