@@ -1,0 +1,447 @@
+"""A user's request resolved: names and files to a game, its rules, a pay table and a way to play.
+
+The command line, Python users, notebooks and sweeps all ask here, so that a name, a default or a mistake means the
+same to each of them. Games and side bets are found by listing their folders; nothing is registered.
+"""
+
+import csv
+import inspect
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, cast
+
+from casinomath import catalog
+from casinomath.cards import UPCARDS
+from casinomath.errors import RequestError, unknown
+from casinomath.paytable import Pay, PayTable
+from casinomath.strategy import Chart, StrategyClass
+
+if TYPE_CHECKING:
+    from casinomath.montecarlo import Sample
+    from casinomath.returns import Returns
+    from casinomath.strategy import Strategy
+
+ROOMS: Final = ("games", "sidebets")
+"""The folders whose every file is a game or a side bet."""
+
+CLASSES: Final[tuple[StrategyClass, ...]] = ("composition_dependent", "total_dependent")
+"""Ways to play that are worked out; charts are named beside them."""
+
+Named: TypeAlias = str | os.PathLike[str]
+"""A name in the catalogue, or the path of a user's own file."""
+
+
+# --- Games --------------------------------------------------------------------------------------------------
+
+
+class Game(Protocol):
+    """What every module of `games` and `sidebets` has; `strategy` and `simulate` where there is something to ask."""
+
+    STEM: str
+    BETS: tuple[str, ...]
+    """The first is what a bare stem means."""
+    Rules: type[catalog.RulesTuple]
+    evaluate: Callable[..., "Returns"]
+
+
+class Listing(NamedTuple):
+    """What can be asked about one game or side bet."""
+
+    stem: str
+    bets: list[str]
+    rules: list[str]
+    paytables: list[str]
+    strategies: list[str]
+    """Published charts, beside those that are worked out."""
+
+
+def games() -> list[Listing]:
+    """Return every game and side bet with the names of its bets, rule sets, pay tables and published charts."""
+    return [
+        Listing(
+            stem,
+            list(game(stem).BETS),
+            list(catalog.rule_sets(stem)),
+            list(catalog.paytables(stem)),
+            list(catalog.charts(stem)),
+        )
+        for stem in _homes()
+    ]
+
+
+def game(stem: str) -> Game:
+    """Return the module of a game or side bet; RequestError for an unknown stem."""
+    homes = _homes()
+    if stem not in homes:
+        raise unknown("game", stem, homes)
+    return cast("Game", import_module(homes[stem]))
+
+
+def _homes() -> dict[str, str]:
+    """Stem → module, games first."""
+    package = Path(__file__).parent
+    return {
+        module.name: f"casinomath.{room}.{module.name}"
+        for room in ROOMS
+        for module in iter_modules([str(package / room)])
+        if not module.name.startswith("_")
+    }
+
+
+# --- Requests -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Request:
+    """A question about one bet, with everything it needs; `resolve` makes one from names."""
+
+    game: Game
+    bet: str
+    rules_name: str
+    """The rule set, and what was changed in it: `h17_six_deck with decks=8`."""
+    rules: catalog.RulesTuple
+    printed: PayTable
+    """The pay table as it stands in its document."""
+    paytable: PayTable
+    """The pay table to price: the same, unless lines of it were changed."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """What else the verbs are given, by parameter: shoe, meter."""
+    play: Chart | StrategyClass = "composition_dependent"
+    notes: tuple[str, ...] = ()
+    """What the user should know about how the request was understood."""
+
+    def evaluate(self) -> "Returns":
+        """Price the bet; where lines of the pay table were changed, `details["change"]` says what that is worth."""
+        returns = self._evaluate(self.paytable)
+        details = {**returns.details, "rules_name": self.rules_name}
+        if self.paytable != self.printed:
+            before = self._evaluate(self.printed)
+            details["change"] = {
+                "paytable": self.printed.name,
+                "pays": _changed_pays(self.printed, self.paytable),
+                "ev": before.ev,
+                "ev_change": returns.ev - before.ev,
+            }
+        return replace(returns, details=details)
+
+    def strategy(self, strategy_class: StrategyClass = "composition_dependent") -> "Strategy":
+        """Return the best play within a class, and the EV of every action."""
+        if strategy_class not in CLASSES:
+            raise unknown("strategy class", strategy_class, CLASSES)
+        return cast("Strategy", self._ask("strategy", self.paytable, strategy_class=strategy_class))
+
+    def simulate(self, rounds: int, seed: int, **running: Any) -> "Sample":
+        """Play so many rounds; `running` says where and how, as `montecarlo` has it."""
+        _check_whole("rounds", rounds, least=1)
+        _check_whole("seed", seed, least=0)
+        play = self._played(self.paytable)
+        return cast("Sample", self._ask("simulate", self.paytable, rounds=rounds, seed=seed, strategy=play, **running))
+
+    def _evaluate(self, paytable: PayTable) -> "Returns":
+        return cast("Returns", self._ask("evaluate", paytable, strategy=self._played(paytable)))
+
+    def _played(self, paytable: PayTable) -> Chart | None:
+        """The chart to play by, or None for the best play; `total_dependent` is the chart worked out for the table."""
+        if self.play == "composition_dependent":
+            return None
+        if isinstance(self.play, Chart):
+            return self.play
+        derived = cast("Strategy", self._ask("strategy", paytable, strategy_class=self.play))
+        return replace(derived.chart, name=self.play)
+
+    def _ask(self, verb: str, paytable: PayTable, **given: Any) -> object:
+        """Call a verb of the game with what was given, and nothing else."""
+        function = getattr(self.game, verb, None)
+        if function is None:
+            raise RequestError(f"{self.game.STEM} has no {verb}")
+        given = {name: value for name, value in {**self.options, **given}.items() if value is not None}
+        if len(self.game.BETS) > 1:
+            given["bet"] = self.bet
+        takes = inspect.signature(function).parameters
+        for name in given:
+            if name not in takes:
+                raise RequestError(f"{self.game.STEM} takes no {name.replace('_', ' ')} in {verb}")
+        return function(self.rules, paytable, **given)
+
+
+def resolve(
+    game_and_bet: str,
+    rules: Named | catalog.RulesTuple | None = None,
+    paytable: Named | PayTable | None = None,
+    change: Mapping[str, object] | None = None,
+    pay: Mapping[str, Pay | str | float] | None = None,
+    shoe: str | Iterable[int] | None = None,
+    strategy: Named | Chart | None = None,
+    meter: float | None = None,
+) -> Request:
+    """Return a request from what a user gave.
+
+    game_and_bet : `spanish21`, or `spanish21:main`
+    rules        : a rule set by name, a TOML file of the user's own, or the game's Rules; None for the default set
+    paytable     : likewise; None for the table that goes with the rules
+    change       : rules to change, `{"decks": 8}`; text is read as the command line reads it
+    pay          : lines of the pay table to change, `{"seven_card_21": "4:1"}`
+    shoe         : the cards left by value, ace first, where the game has a shoe
+    strategy     : `composition_dependent` (the default), `total_dependent`, a published chart, or a chart file
+    meter        : dollars on a progressive meter
+    Raises RequestError for a name that is unknown and a value that makes no sense.
+    """
+    stem, _, bet = game_and_bet.partition(":")
+    module = game(stem)
+    if bet and bet not in module.BETS:
+        raise unknown(f"bet of {stem}:", bet, module.BETS)
+    start, name, label = _rules(module, rules)
+    varied = catalog.vary(start, change or {})
+    changed = [f"{key}={_said(value)}" for key, value in varied._asdict().items() if value != start._asdict()[key]]
+    notes: list[str] = []
+    printed = _paytable(stem, paytable, name, varied, notes)
+    return Request(
+        game=module,
+        bet=bet or module.BETS[0],
+        rules_name=f"{label} with {', '.join(changed)}" if changed else label,
+        rules=varied,
+        printed=printed,
+        paytable=_with_pays(printed, pay or {}),
+        options={"shoe": shoe, "meter": meter},
+        play=_play(stem, strategy),
+        notes=tuple(notes),
+    )
+
+
+def _rules(module: Game, given: Named | catalog.RulesTuple | None) -> tuple[catalog.RulesTuple, str | None, str]:
+    """The rules to start from, their name in the catalogue or a file, and what to call them."""
+    if given is not None and not isinstance(given, str | os.PathLike):
+        if not isinstance(given, module.Rules):
+            raise RequestError(f"rules are {given!r}; expected a name, a file, or Rules of {module.STEM}")
+        return given, None, "own rules"
+    name = catalog.default_rules_name(module.STEM) if given is None else os.fspath(given)
+    return catalog.rules(module.STEM, name, module.Rules), name, name
+
+
+def _paytable(
+    stem: str, given: Named | PayTable | None, rules: str | None, varied: catalog.RulesTuple, notes: list[str]
+) -> PayTable:
+    if isinstance(given, PayTable):
+        return given
+    if given is not None:
+        return catalog.paytable(stem, os.fspath(given))
+    usual, fitting = catalog.paytable_for(stem, rules), catalog.paytable_for(stem, rules, varied)
+    if fitting != usual:
+        notes.append(f"pay table {fitting.name}: {usual.name} is not printed for these rules")
+    return fitting
+
+
+def _with_pays(printed: PayTable, changes: Mapping[str, Pay | str | float]) -> PayTable:
+    """The table with lines changed, its name saying which."""
+    pays: dict[str, Pay] = {}
+    for event, read in changes.items():
+        try:
+            pays[event] = catalog.parse_pay(read) if isinstance(read, str | int | float) else read
+        except RequestError as error:
+            raise RequestError(f"{event} {error}") from None
+    changed = printed.with_pays(pays)
+    lines = [f"{event}={pay_text(changed.pays[event])}" for event in pays if pays[event] != printed.pays[event]]
+    return replace(changed, name=f"{printed.name} with {', '.join(lines)}") if lines else printed
+
+
+def _changed_pays(before: PayTable, after: PayTable) -> dict[str, dict[str, str]]:
+    return {
+        event: {"from": pay_text(before.pays[event]), "to": pay_text(pay)}
+        for event, pay in after.pays.items()
+        if pay != before.pays[event]
+    }
+
+
+def pay_text(pay: Pay) -> str:
+    """Return a pay as `--pay` takes it: `3:2`, `push`, `10% of meter`, `$30`."""
+    if not isinstance(pay, Fraction):
+        return str(pay)
+    return f"{pay.numerator}:{pay.denominator}" if pay else "push"
+
+
+def _check_whole(name: str, number: object, least: int) -> None:
+    if isinstance(number, bool) or not isinstance(number, int) or number < least:
+        raise RequestError(f"{name} is {number!r}; expected a whole number, {least} or more")
+
+
+def _said(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# --- Verbs --------------------------------------------------------------------------------------------------
+
+
+def evaluate(
+    game: str,
+    rules: Named | catalog.RulesTuple | None = None,
+    paytable: Named | PayTable | None = None,
+    change: Mapping[str, object] | None = None,
+    pay: Mapping[str, Pay | str | float] | None = None,
+    shoe: str | Iterable[int] | None = None,
+    strategy: Named | Chart | None = None,
+    meter: float | None = None,
+) -> "Returns":
+    """Return what a bet is worth; see `resolve` for how to ask."""
+    return resolve(game, rules, paytable, change, pay, shoe, strategy, meter).evaluate()
+
+
+def strategy(
+    game: str,
+    rules: Named | catalog.RulesTuple | None = None,
+    paytable: Named | PayTable | None = None,
+    change: Mapping[str, object] | None = None,
+    pay: Mapping[str, Pay | str | float] | None = None,
+    shoe: str | Iterable[int] | None = None,
+    strategy_class: StrategyClass = "composition_dependent",
+) -> "Strategy":
+    """Return the best play and what every action is worth; see `resolve` for how to ask."""
+    return resolve(game, rules, paytable, change, pay, shoe).strategy(strategy_class)
+
+
+def simulate(
+    game: str,
+    rounds: int,
+    seed: int,
+    rules: Named | catalog.RulesTuple | None = None,
+    paytable: Named | PayTable | None = None,
+    change: Mapping[str, object] | None = None,
+    pay: Mapping[str, Pay | str | float] | None = None,
+    strategy: Named | Chart | None = None,
+    **running: Any,
+) -> "Sample":
+    """Play so many rounds of a bet; see `resolve` for how to ask, and `montecarlo` for `running`."""
+    return resolve(game, rules, paytable, change, pay, None, strategy).simulate(rounds, seed, **running)
+
+
+# --- Charts -------------------------------------------------------------------------------------------------
+#
+# A chart file is CSV with columns table, hand, upcard and play (others are left alone), or the text that
+# `casinomath strategy` prints: the name of a table, a line of upcards, then a line for each hand. "#" begins a comment,
+# "-" stands for no cell.
+
+_COLUMNS: Final = ("table", "hand", "upcard", "play")
+_NO_CELL: Final = "-"
+_AFTER: Final = ("after_double", "after_2_doubles", "after_3_doubles")
+_AFTER_PLAYS: Final = ("S", "R", "D")
+
+_Cells: TypeAlias = Iterator[tuple[str, str, str, str, str]]
+"""Where it stands in the file, table, hand, upcard and code."""
+
+
+def _play(stem: str, given: Named | Chart | None) -> Chart | StrategyClass:
+    if given is None:
+        return "composition_dependent"
+    if isinstance(given, Chart):
+        return given
+    name = os.fspath(given)
+    for worked_out in CLASSES:
+        if name == worked_out:
+            return worked_out
+    published = catalog.charts(stem)
+    if name in published:
+        chart = published[name]
+        cells = ((f"{name}:", cell.table, cell.hand, cell.upcard, cell.play) for cell in chart.cells())
+        return _chart(name, cells, chart.source)
+    if catalog.is_path(name) or name.endswith((".csv", ".txt")):
+        return _chart(name, _file_cells(name))
+    raise unknown(f"strategy of {stem}:", name, [*CLASSES, *published])
+
+
+def _chart(name: str, cells: _Cells, source: str = "") -> Chart:
+    """A chart from its cells; RequestError for a cell no chart has, one that comes twice, a play that makes no sense."""
+    hands = _hands_of_tables()
+    tables: dict[str, dict[str, dict[str, str]]] = {}
+    for place, table, hand, upcard, code in cells:
+        if table not in hands:
+            raise RequestError(f"{place} {unknown('chart table', table, hands)}")
+        if hand not in hands[table]:
+            raise RequestError(f"{place} {unknown(f'hand of table {table}:', hand, hands[table])}")
+        if upcard not in UPCARDS:
+            raise RequestError(f"{place} {unknown('upcard', upcard, UPCARDS)}")
+        cell = f"{table} {hand} against {upcard}"
+        if upcard in tables.setdefault(table, {}).setdefault(hand, {}):
+            raise RequestError(f"{place} {cell} comes twice")
+        _check_play(place, cell, table, code)
+        tables[table][hand][upcard] = code
+    return Chart(name, tables, source)
+
+
+def _hands_of_tables() -> dict[str, list[str]]:
+    """Every table a chart of the family of 21 can have, with the hands of its rows."""
+    from casinomath.decisions import hand_name, pair_name, totals
+
+    kinds = {
+        "hard": [hand_name(total, soft) for total, soft in totals() if not soft],
+        "soft": [hand_name(total, soft) for total, soft in totals() if soft],
+    }
+    after = {f"{stage}_{kind}": hands for stage in _AFTER for kind, hands in kinds.items()}
+    return {**kinds, "pairs": [pair_name(value) for value in range(10)], **after}
+
+
+def _check_play(place: str, cell: str, table: str, code: str) -> None:
+    from casinomath.charts import parse_code
+
+    if table.startswith("after"):
+        if code not in _AFTER_PLAYS:
+            raise RequestError(
+                f"{place} {cell} is {code!r}; expected {', '.join(_AFTER_PLAYS)} (stand, rescue, redouble)"
+            )
+        return
+    parse_code(code, f"{place} {cell}")
+    if "P" in code and table != "pairs":
+        raise RequestError(f"{place} {cell} is {code!r}; only pairs can be split")
+
+
+def _file_cells(name: str) -> _Cells:
+    try:
+        text = Path(name).expanduser().read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise RequestError(f"{name}: no such file") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise RequestError(f"{name}: not a file of text: {error}") from None
+    lines = [
+        (f"{name} line {number}:", line)
+        for number, line in enumerate(text.splitlines(), start=1)
+        if line.strip() and not line.lstrip().startswith("#")
+    ]
+    if not lines:
+        raise RequestError(f"{name}: holds no chart")
+    return _csv_cells(lines) if "," in lines[0][1] else _grid_cells(lines)
+
+
+def _csv_cells(lines: list[tuple[str, str]]) -> _Cells:
+    place, first = lines[0]
+    header = [column.strip().lower() for column in first.split(",")]
+    for column in _COLUMNS:
+        if column not in header:
+            raise RequestError(f"{place} no column {column!r} in {first!r}; expected {','.join(_COLUMNS)}")
+    for (place, line), row in zip(lines[1:], csv.reader(line for _, line in lines[1:]), strict=True):
+        if len(row) != len(header):
+            raise RequestError(f"{place} {len(row)} columns in {line!r}; expected {len(header)}")
+        table, hand, upcard, code = (row[header.index(column)].strip() for column in _COLUMNS)
+        if code != _NO_CELL:
+            yield place, table.lower(), hand, upcard, code
+
+
+def _grid_cells(lines: list[tuple[str, str]]) -> _Cells:
+    table, upcards = "", [*UPCARDS]
+    for place, line in lines:
+        words = line.split()
+        if sorted(words) == sorted(UPCARDS):
+            upcards = words
+            continue
+        if re.fullmatch(r"[A-Za-z_ ]+\d?[A-Za-z_ ]+", line.strip()) and len(words) < len(UPCARDS):
+            table = "_".join(words).lower()
+            continue
+        hand, *codes = words
+        if len(codes) != len(upcards):
+            raise RequestError(f"{place} hand {hand} has {len(codes)} plays; expected {len(upcards)}, '-' for none")
+        for upcard, code in zip(upcards, codes, strict=True):
+            if code != _NO_CELL:
+                yield place, table, hand, upcard, code
