@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from casinomath import catalog
     from casinomath.errors import RequestError
     from casinomath.paytable import PayTable
+    from casinomath.request import evaluate, simulate, strategy
+    from casinomath.returns import Returns
+    from casinomath.strategy import Strategy
 
 __version__ = "0.1.0"
 

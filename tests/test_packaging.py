@@ -8,6 +8,8 @@ import sys
 import tarfile
 import tomllib
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -106,24 +108,42 @@ print(catalog.data_folder(), catalog.notebooks_folder(), *catalog.stems(), catal
 """
 
 
+@contextmanager
+def read_only_install(built: Path, site: Path) -> Iterator[None]:
+    """Install a wheel into a folder, and let nobody write there."""
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile"]
+    run(*pip, "--target", site, built, cwd=site.parent)
+    installed = [site, *site.rglob("*")]
+    for path in installed:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        yield
+        assert sorted(site.rglob("*")) == sorted(installed[1:])
+    finally:
+        for path in installed:
+            path.chmod(0o755)
+
+
 @pytest.mark.parametrize("kind", ["wheel", "wheel_of_sdist"])
 def test_data_and_notebooks_are_found_in_a_read_only_install_without_a_home(
     kind: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     site = tmp_path / "site"
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-compile"]
-    run(*pip, "--target", site, request.getfixturevalue(kind), cwd=tmp_path)
-    installed = [site, *site.rglob("*")]
-    for path in installed:
-        path.chmod(0o555 if path.is_dir() else 0o444)
-    try:
+    with read_only_install(request.getfixturevalue(kind), site):
         found = run(*AS_A_USER, sys.executable, "-c", SCRIPT, cwd=Path("/"), PYTHONPATH=str(site)).split()
-        assert sorted(site.rglob("*")) == sorted(installed[1:])
-    finally:
-        for path in installed:
-            path.chmod(0o755)
     package = site / "casinomath"
     assert found == [str(package / "_data"), str(package / "_notebooks"), *catalog.stems(), "bonus_21"]
+
+
+@pytest.mark.slow
+def test_a_read_only_install_computes_where_nothing_can_be_cached(wheel: Path, tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    script = "import casinomath as cm; print(cm.__file__, cm.evaluate('spanish21').house_edge)"
+    with read_only_install(wheel, site):
+        nowhere = {"HOME": "/nonexistent", "PYTHONPATH": str(site)}
+        file, edge = run(*AS_A_USER, sys.executable, "-c", script, cwd=Path("/"), **nowhere).split()
+    assert Path(file).is_relative_to(site)
+    assert float(edge) == pytest.approx(casinomath.evaluate("spanish21").house_edge, abs=1e-12)
 
 
 def test_a_source_tree_uses_its_own_data_and_notebooks() -> None:
