@@ -1,0 +1,7 @@
+"""`python -m casinomath` is the command line."""
+
+import sys
+
+from casinomath.cli import main
+
+sys.exit(main())
