@@ -239,13 +239,29 @@ def strategy(
     )
     found, seconds = _timed(f"working out {game}", lambda: asked.strategy(wanted))
     if as_json:
-        _print_json({**found.json(), "rules_name": asked.rules_name, "seconds": seconds})
+        _print_json({**found.json(), "rules_name": asked.rules_name, "seconds": seconds}, indent=None)
     elif as_csv:
         found.frame.to_csv(sys.stdout, index=False, lineterminator="\n")
     elif figure is not None:
         _draw(found, asked, figure)
     else:
         _print_strategy(found, asked)
+
+
+@app.command()
+def doctor(as_json: Json = False) -> None:
+    """Say what a bug report needs: versions, folders, kernels, threads, the digest of the data."""
+    from casinomath.doctor import examine
+
+    found = examine()
+    if as_json:
+        _print_json(found)
+        return
+    table = _grid()
+    for name, value in found.items():
+        for key, part in value.items() if isinstance(value, dict) else [("", value)]:
+            table.add_row(f"{name} {key}".strip(), _examined(part))
+    _console().print(table)
 
 
 # --- Results on paper ---------------------------------------------------------------------------------------
@@ -340,6 +356,14 @@ def _draw(found: "Strategy", asked: "Request", path: Path) -> None:
     _print(str(path))
 
 
+def _examined(value: object) -> str:
+    """A finding of the doctor in words."""
+    if isinstance(value, dict):
+        state = "can be written" if value["writable"] else "read-only" if value["exists"] else "does not exist"
+        return f"{value['path']} ({state})"
+    return "none" if value is None else ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
 def _odds(pays: Fraction | None) -> str:
     if pays is None:
         return "varies"
@@ -413,8 +437,8 @@ def _print(line: str) -> None:
     sys.stdout.write(f"{line}\n")
 
 
-def _print_json(value: object) -> None:
-    _print(json.dumps(value, indent=2, allow_nan=False))
+def _print_json(value: object, indent: int | None = 2) -> None:
+    _print(json.dumps(value, indent=indent, allow_nan=False))
 
 
 def _tell(line: str) -> None:
