@@ -21,7 +21,6 @@ from casinomath import __version__
 from casinomath.errors import RequestError, unknown
 
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
 
     from casinomath.request import Request
@@ -180,7 +179,7 @@ def list_games(as_json: Json = False) -> None:
     table = _table("game", "bets", "rules", "pay tables", "charts")
     for game in listed:
         table.add_row(*("\n".join(cell) for cell in ([game.stem], *game[1:])))
-    _console().print(table)
+    _print_table(table)
 
 
 @app.command()
@@ -261,7 +260,7 @@ def doctor(as_json: Json = False) -> None:
     for name, value in found.items():
         for key, part in value.items() if isinstance(value, dict) else [("", value)]:
             table.add_row(f"{name} {key}".strip(), _examined(part))
-    _console().print(table)
+    _print_table(table)
 
 
 # --- Results on paper ---------------------------------------------------------------------------------------
@@ -269,12 +268,11 @@ def doctor(as_json: Json = False) -> None:
 
 def _print_returns(returns: "Returns") -> None:
     details = returns.details
-    console = _console()
     _print(f"{returns.game}:{returns.bet}, rules {details['rules_name']}, pay table {returns.paytable}")
     if "strategy" in details:
         _print(f"played by {details['strategy']}")
     _print("")
-    console.print(_rules_grid(returns.rules))
+    _print_table(_rules_grid(returns.rules))
 
     events = _table("event", "pays", "probability", "1 in", "return", right=("pays", "probability", "1 in", "return"))
     for event in returns.events:
@@ -288,14 +286,14 @@ def _print_returns(returns: "Returns") -> None:
     ends = sum(event.probability for event in returns.events if not event.on_top)
     events.add_section()
     events.add_row("all", "", f"{ends:.6%}", "", f"{returns.ev:+.6%}")
-    console.print(events)
+    _print_table(events)
     if any(event.on_top for event in returns.events):
         _print("+ paid on top of how the round ends: not a part of the probabilities' sum")
 
     measures = _grid()
     for name, value in _measures(returns):
         measures.add_row(name, value)
-    console.print(measures)
+    _print_table(measures)
 
 
 def _measures(returns: "Returns") -> Iterator[tuple[str, str]]:
@@ -426,11 +424,15 @@ def _table(*columns: str, right: Sequence[str] = ()) -> "Table":
 T = TypeVar("T")
 
 
-def _console() -> "Console":
-    """Stdout for tables, wide enough that nothing wraps in a pipe."""
+def _print_table(table: "Table") -> None:
+    """Print a table: on a terminal as wide as that, in a pipe so wide that nothing wraps."""
     from rich.console import Console
 
-    return Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+    with console.capture() as printed:  # written by ourselves, since rich exits where a pipe is closed
+        console.print(table)
+    for line in printed.get().splitlines():
+        _print(line.rstrip())
 
 
 def _print(line: str) -> None:
@@ -471,6 +473,9 @@ def _status(doing: str) -> Iterator[None]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit status."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    for stream in ("stdout", "stderr"):
+        if getattr(sys, stream) is None:  # closed by the caller, who wants none of it
+            setattr(sys, stream, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - open to the end
     try:
         return _run(words)
     except RequestError as error:
@@ -482,15 +487,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         _tell("interrupted")
         return 130
-    except BrokenPipeError:
-        # the reader has seen enough, as in `| head`; what is still buffered must not be flushed into it at exit
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader has seen enough, as in `| head`
+        _drop_stdout()
         return 0
     except Exception as error:
         if "--traceback" in words or os.environ.get(TRACEBACK):
             raise
         _tell(_failure(error))
+        if isinstance(error, OSError):
+            _drop_stdout()
         return 1
+
+
+def _drop_stdout() -> None:
+    """Let go of what stdout still holds, which would fail again when Python flushes it at exit."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError:  # not a real file
+        return
 
 
 def _run(words: list[str]) -> int:

@@ -221,6 +221,8 @@ def _rules(module: Game, given: Named | catalog.RulesTuple | None) -> tuple[cata
             raise RequestError(f"rules are {given!r}; expected a name, a file, or Rules of {module.STEM}")
         return given, None, "own rules"
     name = catalog.default_rules_name(module.STEM) if given is None else os.fspath(given)
+    if not name:
+        raise unknown(f"rules of {module.STEM}:", name, catalog.rule_sets(module.STEM))
     return catalog.rules(module.STEM, name, module.Rules), name, name
 
 
@@ -354,7 +356,7 @@ def _play(stem: str, given: Named | Chart | None) -> Chart | StrategyClass:
 
 
 def _chart(name: str, cells: _Cells, source: str = "") -> Chart:
-    """A chart from its cells; RequestError for a cell no chart has, one that comes twice, a play that makes no sense."""
+    """A chart from its cells; RequestError for a cell no chart has, a cell that comes twice, and nonsense."""
     hands = _hands_of_tables()
     tables: dict[str, dict[str, dict[str, str]]] = {}
     for place, table, hand, upcard, code in cells:
