@@ -308,12 +308,16 @@ class SplitPair:
 
     @cached_property
     def value(self) -> Floats:
-        """(upcard, suits) EV of splitting × P(no dealer blackjack)."""
+        """(upcard, suits) EV of splitting × P(no dealer blackjack); either card of the pair may be played first."""
         pays = self.problem.split_ending_pays
         bonuses = pays[kernel.SIX_SEVEN_EIGHT : kernel.SIX_SEVEN_EIGHT + 6]
         plain: Floats = np.einsum("usmpg,ugp->us", self.part_weights, self.ends @ pays)
         bonus: Floats = np.einsum("usmbpg,ugp,b->us", self.bonus_weights, self.completed, bonuses)
-        return plain + bonus
+        value = plain + bonus
+        if self.by_suits == SUITS:
+            first_second = value.reshape(10, 4, 4, 4)
+            value = (first_second + first_second.swapaxes(1, 2)).reshape(10, SUITS) / 2
+        return value
 
     def endings(self, weight: Floats) -> tuple[Floats, Floats]:
         """Endings of the hands of split rounds of `weight` (upcard, suits), and the chances of their numbers of hands.

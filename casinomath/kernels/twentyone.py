@@ -125,7 +125,7 @@ def suit_chance(known: NDArray[np.int64], decks: int, value: int, suit: int) -> 
     known : int64 (10, 4)  cards seen by value and suit; only the rows of 6, 7, 8 matter
     """
     seen = known[value].sum()
-    return float(max(0.0, (decks - known[value, suit]) / (4 * decks - seen)))
+    return max(0.0, float(decks - known[value, suit]) / max(4 * decks - seen, 1))
 
 
 @jit
@@ -176,8 +176,8 @@ def completing_card(upcard: int) -> int:
 
 @jit
 def no_blackjack(left: float, unseen: float, upcard: int) -> float:
-    """P(no dealer blackjack), given how many of the unseen cards would complete one."""
-    return 1.0 if 0 < upcard < 9 else 1.0 - left / unseen
+    """P(no dealer blackjack), given how many of the unseen cards would complete one; 1 where none is unseen."""
+    return 1.0 if 0 < upcard < 9 or unseen <= 0.0 else 1.0 - left / unseen
 
 
 @jit
