@@ -1,0 +1,64 @@
+"""Random cards from a shoe, without replacement.
+
+Method: xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021), multiply-shift for a
+place in the shoe, and a partial Fisher–Yates shuffle that stops with the last card dealt. Any order of the shoe does to
+begin with, so a fresh shoe costs nothing: the next round deals from the cards as the last one left them.
+
+A place is floor(u × n / 2^54), u being the top 54 bits of a word: each of n cards has the chance 1/n to within 2^-54.
+For the largest shoe (768 cards) that is a relative error below 2^-44 for each card: 10^20 rounds would not show it.
+"""
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from casinomath.kernels.jit import jit
+
+State: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+"""A generator's state: not all zero."""
+
+# Words are unsigned throughout: mixed with signed integers, numba would make floats of them.
+_ONE = np.uint64(1)
+_LOW, _PLACES = np.uint64(10), np.uint64(54)
+_17, _19, _23, _41, _45 = (np.uint64(bits) for bits in (17, 19, 23, 41, 45))
+
+
+@jit
+def next_word(state: State) -> tuple[State, np.uint64]:
+    """The state that follows, and 64 random bits."""
+    a, b, c, d = state
+    word = a + d
+    word = ((word << _23) | (word >> _41)) + a
+    shifted = b << _17
+    c ^= a
+    d ^= b
+    b ^= c
+    a ^= d
+    c ^= shifted
+    d = (d << _45) | (d >> _19)
+    return (a, b, c, d), word
+
+
+@jit
+def draw(state: State, left: np.uint64, cards: NDArray[np.uint8]) -> tuple[State, np.uint64, int]:
+    """The state that follows, the number of cards then left, and one of the first `left` cards: it moves behind them.
+
+    left  : uint64  cards not dealt yet
+    cards : uint8 (cards in the shoe,)  4 × value index + suit
+    """
+    state, word = next_word(state)
+    place = ((word >> _LOW) * left) >> _PLACES
+    left -= _ONE
+    card = cards[place]
+    cards[place] = cards[left]
+    cards[left] = card
+    return state, left, int(card)
+
+
+def full_shoe(counts: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Return the cards of a shoe with so many cards by value (10,), suits spread evenly: 4 × value index + suit."""
+    values = np.repeat(np.arange(10), counts)
+    suits = np.concatenate([np.arange(count) % 4 for count in counts])
+    cards: NDArray[np.uint8] = (4 * values + suits).astype(np.uint8)
+    return cards

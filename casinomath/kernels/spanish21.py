@@ -1,0 +1,281 @@
+"""Spanish 21 dealt and played: rounds of one player from a freshly shuffled shoe, card by card, suits and all.
+
+It shares the strategy with the exact engine, and the numbers by which both call hands, actions and endings; nothing
+else. Cards are dealt in the order of the table, the dealer peeks at a real hole card, and every split hand is played to
+its end before the next one gets its second card.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from casinomath.kernels.hands import hands
+from casinomath.kernels.jit import jit
+from casinomath.kernels.shoe import State, draw
+from casinomath.kernels.twentyone import (
+    BLACKJACK,
+    DEALER_BLACKJACK,
+    DOUBLE,
+    ENDINGS,
+    HIT,
+    PER_STAGE,
+    RESCUE,
+    SIX_SEVEN_EIGHT,
+    SPLIT,
+    STAND,
+    SURRENDER,
+    SURRENDERED,
+    THREE_SEVENS,
+    TWENTY_ONE,
+    Policy,
+)
+
+ACE, SIX, SEVEN, EIGHT, TEN = 0, 5, 6, 7, 9
+"""Values as indices."""
+BY_SUITS = 6
+"""Besides the actions: look the decision up by the suits of the cards."""
+MOST_HANDS = 4
+MOST_WAGERS = MOST_HANDS * 8
+"""Initial wagers that a round can have on the table: four hands doubled three times."""
+
+# The endings of a hand after k doubles begin here + k × PER_STAGE, in this order.
+_WIN, _BUST, _RESCUE = 1, 4, 5
+
+
+class Play(NamedTuple):
+    """A strategy laid out for dealing, actions as in `kernels.twentyone.Policy`."""
+
+    rows: NDArray[np.int16]
+    """(10, 10) the lattice's row of two cards."""
+    child: NDArray[np.int16]
+    """(n, 10) the lattice's row of a hand with one more card."""
+    two_cards: NDArray[np.uint8]
+    """(2, 10, 10, 10) the decision on two cards, dealt and of a split hand, by upcard and the cards; or BY_SUITS."""
+    by_suits: NDArray[np.uint8]
+    """(2, 10, 6, 64) the same for two cards of 6, 7 and 8."""
+    further: NDArray[np.uint8]
+    """(10, n, 4) the decision on three cards and more, by upcard, hand and doubles made."""
+
+
+class House(NamedTuple):
+    """The rules as the round needs them."""
+
+    hits_soft_17: bool
+    max_hands: int
+    split_aces_draw: bool
+    super_bonus_by_suit: bool
+    """It takes three 7s of one suit; with two decks, three of the three suits besides the upcard's spades."""
+
+
+class Tally(NamedTuple):
+    """What became of the rounds, as counts to add to."""
+
+    ends: NDArray[np.int64]
+    """(endings,) unsplit rounds."""
+    split_ends: NDArray[np.int64]
+    """(endings,) hands of split rounds."""
+    split_rounds: NDArray[np.int64]
+    """(3, 2 × reach + 1, MOST_WAGERS + 1) rounds split to 2, 3, 4 hands, by net result + reach and total wagered."""
+    super_bonus: NDArray[np.int64]
+    """(endings,) rounds that win the Super Bonus, by the ending that it comes on top of."""
+
+
+def lay_out(policy: Policy) -> Play:
+    """Lay a strategy out for dealing. A 21 that has been doubled stands: it wins at once."""
+    lattice = hands()
+    rows = lattice.child[lattice.child[0]].astype(np.int16)
+    two_cards = np.stack([policy.first[:, rows], policy.play[:, rows]])
+    two_cards[:, :, SIX : EIGHT + 1, SIX : EIGHT + 1] = BY_SUITS
+    further = np.stack([policy.play, *policy.after], axis=-1)
+    further[:, lattice.total == 21, 1:] = STAND
+    by_suits = np.stack([policy.suited_first, policy.suited_play])
+    return Play(rows, lattice.child.astype(np.int16), two_cards, by_suits, further)
+
+
+def new_tally(reach: int) -> Tally:
+    """Return a tally of nothing, for split rounds that win or lose up to `reach` units."""
+    shape = (MOST_HANDS - 1, 2 * reach + 1, MOST_WAGERS + 1)
+    ends, split_ends, super_bonus = np.zeros((3, len(ENDINGS)), dtype=np.int64)
+    return Tally(ends, split_ends, np.zeros(shape, dtype=np.int64), super_bonus)
+
+
+@jit
+def suits_index(v: int, a: int, w: int, b: int, c: int) -> tuple[int, int]:
+    """The place of two cards of 6, 7, 8 in SUITED_HANDS, and of their suits: 16a + 4b + c, the lower value's first.
+
+    v, w : value indices;  a, b, c : suits of theirs and of an upcard of 6, 7, 8, or 0
+    """
+    if v > w:
+        v, a, w, b = w, b, v, a
+    place = w - SIX if v == SIX else w - SEVEN + 3 if v == SEVEN else 5
+    return place, 16 * a + 4 * b + c
+
+
+@jit
+def undoubled_21(size: int, first: int, second: int, last: int) -> int:
+    """The ending of an undoubled 21 of so many cards.
+
+    first, second, last : 4 × value index + suit
+    """
+    if size >= 5:
+        return BLACKJACK + min(size, 7) - 4
+    if size == 3 and min(first, second, last) >= 4 * SIX and max(first, second, last) < 4 * (EIGHT + 1):
+        bonus = THREE_SEVENS if first >> 2 == SEVEN and second >> 2 == SEVEN else SIX_SEVEN_EIGHT
+        suit = first & 3
+        if suit != second & 3 or suit != last & 3:
+            return bonus
+        return bonus + (2 if suit == 0 else 1)
+    return TWENTY_ONE
+
+
+@jit
+def is_super_bonus(by_suit: bool, upcard: int, first: int, second: int, last: int) -> bool:
+    """Three 7s win the Super Bonus; cards as in `undoubled_21`."""
+    if upcard >> 2 != SEVEN:
+        return False
+    a, b, c = first & 3, second & 3, last & 3
+    if by_suit:
+        return a == b and b == c
+    return upcard & 3 == 0 and (1 << a | 1 << b | 1 << c) == 0b1110
+
+
+@jit
+def play_rounds(
+    rounds: int,
+    state: State,
+    cards: NDArray[np.uint8],
+    house: House,
+    play: Play,
+    split_pays: NDArray[np.int64],
+    tally: Tally,
+) -> None:
+    """Play rounds and add what becomes of them to `tally`.
+
+    cards      : uint8 (cards in the shoe,)  4 × value index + suit, in any order; reordered
+    split_pays : int64 (endings,)  net result of a hand of a split round by its ending, in the unit of `tally`
+    """
+    reach = tally.split_rounds.shape[1] // 2
+    begun = np.empty(MOST_HANDS, dtype=np.int64)
+    ended = np.empty(MOST_HANDS, dtype=np.int64)
+    wagers = np.empty(MOST_HANDS, dtype=np.int64)
+    to_beat = np.empty(MOST_HANDS, dtype=np.int64)
+    for _ in range(rounds):
+        left = np.uint64(cards.size)
+        state, left, first = draw(state, left, cards)
+        state, left, upcard = draw(state, left, cards)
+        state, left, second = draw(state, left, cards)
+        state, left, hole = draw(state, left, cards)
+        u = upcard >> 2
+        x = first >> 2
+        y = second >> 2
+        z = hole >> 2
+        c = upcard & 3 if SIX <= u <= EIGHT else 0
+
+        action = int(play.two_cards[0, u, x, y])
+        if x + y == TEN and ACE in (x, y) and action == STAND:
+            tally.ends[BLACKJACK] += 1
+            continue
+        if u + z == TEN and ACE in (u, z):
+            tally.ends[DEALER_BLACKJACK] += 1
+            continue
+        if action == BY_SUITS:
+            place, suits = suits_index(x, first & 3, y, second & 3, c)
+            action = int(play.by_suits[0, u, place, suits])
+        if action == SURRENDER:
+            tally.ends[SURRENDERED] += 1
+            continue
+
+        hands = 1
+        split = action == SPLIT
+        if split:
+            hands = 2
+            begun[0] = first
+            begun[1] = second
+        standing = False
+        hand = 0
+        last = second
+        while hand < hands:
+            if split:
+                first = begun[hand]
+                state, left, second = draw(state, left, cards)
+                y = second >> 2
+                while y == x and hands < house.max_hands:
+                    begun[hands] = second
+                    hands += 1
+                    state, left, second = draw(state, left, cards)
+                    y = second >> 2
+                action = int(play.two_cards[1, u, x, y])
+                if action == BY_SUITS:
+                    place, suits = suits_index(x, first & 3, y, second & 3, c)
+                    action = int(play.by_suits[1, u, place, suits])
+                if x == ACE and not house.split_aces_draw:
+                    action = STAND
+            row = int(play.rows[x, y])
+            hard = x + y + 2
+            ace = ACE in (x, y)
+            size = 2
+            doubles = 0
+            while action in (HIT, DOUBLE):
+                doubles += action == DOUBLE
+                state, left, last = draw(state, left, cards)
+                v = last >> 2
+                hard += v + 1
+                ace = ace or v == ACE
+                size += 1
+                if hard > 21:
+                    break
+                row = int(play.child[row, v])
+                action = int(play.further[u, row, doubles])
+
+            total = hard + 10 if ace and hard <= 11 else hard
+            stage = TWENTY_ONE + PER_STAGE * doubles
+            to_beat[hand] = 0
+            wagers[hand] = 1 << doubles
+            if hard > 21:
+                ended[hand] = stage + _BUST
+            elif action == RESCUE:
+                ended[hand] = stage + _RESCUE
+            elif total < 21:
+                ended[hand] = stage + _WIN
+                to_beat[hand] = total
+                standing = True
+            elif doubles > 0:
+                ended[hand] = stage
+            else:
+                ended[hand] = undoubled_21(size, first, second, last)
+            hand += 1
+
+        if standing:
+            hard = u + z + 2
+            ace = ACE in (u, z)
+            while True:
+                soft = ace and hard <= 11
+                total = hard + 10 if soft else hard
+                if total > 17 or (total == 17 and not (soft and house.hits_soft_17)):
+                    break
+                state, left, last_dealt = draw(state, left, cards)
+                v = last_dealt >> 2
+                hard += v + 1
+                ace = ace or v == ACE
+            if total > 21:
+                total = 0
+            for hand in range(hands):
+                if to_beat[hand] > 0:
+                    ended[hand] += (total == to_beat[hand]) + 2 * (total > to_beat[hand])
+
+        if not split:
+            ending = ended[0]
+            tally.ends[ending] += 1
+            if THREE_SEVENS <= ending < TWENTY_ONE and is_super_bonus(
+                house.super_bonus_by_suit, upcard, first, second, last
+            ):
+                tally.super_bonus[ending] += 1
+            continue
+        net = reach
+        made = 0
+        for hand in range(hands):
+            tally.split_ends[ended[hand]] += 1
+            net += split_pays[ended[hand]]
+            made += wagers[hand]
+        tally.split_rounds[hands - 2, net, made] += 1
