@@ -137,9 +137,10 @@ class Request:
         return cast("Strategy", self._ask("strategy", self.paytable, strategy_class=strategy_class))
 
     def simulate(self, rounds: int, seed: int, **running: Any) -> "Sample":
-        """Play so many rounds; `running` says where and how, as `montecarlo` has it."""
-        _check_whole("rounds", rounds, least=1)
-        _check_whole("seed", seed, least=0)
+        """Play so many rounds; `running` says where they run and who hears of it, as `montecarlo.run` has it."""
+        from casinomath.montecarlo import check
+
+        check(rounds, seed)  # before a strategy is worked out
         play = self._played(self.paytable)
         return cast("Sample", self._ask("simulate", self.paytable, rounds=rounds, seed=seed, strategy=play, **running))
 
@@ -267,11 +268,6 @@ def pay_text(pay: Pay) -> str:
     return f"{pay.numerator}:{pay.denominator}" if pay else "push"
 
 
-def _check_whole(name: str, number: object, least: int) -> None:
-    if isinstance(number, bool) or not isinstance(number, int) or number < least:
-        raise RequestError(f"{name} is {number!r}; expected a whole number, {least} or more")
-
-
 def _said(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -314,11 +310,12 @@ def simulate(
     paytable: Named | PayTable | None = None,
     change: Mapping[str, object] | None = None,
     pay: Mapping[str, Pay | str | float] | None = None,
+    shoe: str | Iterable[int] | None = None,
     strategy: Named | Chart | None = None,
     **running: Any,
 ) -> "Sample":
-    """Play so many rounds of a bet; see `resolve` for how to ask, and `montecarlo` for `running`."""
-    return resolve(game, rules, paytable, change, pay, None, strategy).simulate(rounds, seed, **running)
+    """Play so many rounds of a bet; see `resolve` for how to ask, and `montecarlo.run` for `running`."""
+    return resolve(game, rules, paytable, change, pay, shoe, strategy).simulate(rounds, seed, **running)
 
 
 # --- Charts -------------------------------------------------------------------------------------------------
