@@ -4,19 +4,35 @@ Method: exact by composition in double precision, suits included; split hands by
 Source: ``data/spanish21.toml``.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from math import lcm
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from casinomath import twentyone
+from casinomath import montecarlo, twentyone
 from casinomath.cards import SPANISH, VALUES, parse_shoe, shoe_counts
 from casinomath.charts import chart_cells, chart_policy, derive_chart
 from casinomath.decisions import Groups, composition_cells
 from casinomath.errors import RequestError, unknown
-from casinomath.kernels.twentyone import ENDINGS, STAGES, Table
+from casinomath.kernels.shoe import full_shoe
+from casinomath.kernels.spanish21 import MOST_UNITS, House, Play, lay_out, new_tally, play_rounds
+from casinomath.kernels.twentyone import (
+    DOUBLE,
+    ENDINGS,
+    RESCUE,
+    SPLIT,
+    STAGES,
+    SURRENDER,
+    Policy,
+    Table,
+)
 from casinomath.paytable import PayTable
 from casinomath.returns import Event, Returns
 from casinomath.strategy import Chart, Strategy, StrategyClass
@@ -256,3 +272,156 @@ def strategy(
     else:
         raise unknown("strategy class", strategy_class, ("composition_dependent", "total_dependent"))
     return Strategy(STEM, rules._asdict(), paytable.name, strategy_class, tuple(cells), chart, policy)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Simulation
+
+
+def simulate(
+    rules: Rules,
+    paytable: PayTable,
+    rounds: int,
+    seed: int,
+    *,
+    strategy: Strategy | Chart | None = None,
+    executor: Executor | None = None,
+    progress: montecarlo.Progress | None = None,
+) -> montecarlo.Sample:
+    """Deal and play rounds, a fresh shoe each, by a strategy or a chart, or by the best play.
+
+    Super Bonuses are a part of the net result; envy is not, for the other bettors' hands are not dealt.
+    Raises RequestError for what can't be played, and for a number of rounds or a seed that makes no sense.
+    """
+    montecarlo.check(rounds, seed)
+    policy = _policy(rules, paytable, strategy)
+    settled = settlement(rules, paytable)
+    chunk = _Rounds(
+        house=House(rules.dealer_hits_soft_17, rules.max_hands, rules.draw_to_split_aces, rules.decks > 2),
+        shoe=tuple(shoe_counts(rules.decks, SPANISH).tolist()),
+        play=lay_out(policy),
+        settled=settled,
+        split_settled=settled
+        | ({} if rules.card_count_bonus_after_split else dict.fromkeys(EVENTS[1:4], settled["twenty_one"])),
+        prize=_in_bets(super_bonus_dollars(rules.bet), rules) if rules.super_bonus else None,
+    )
+    if chunk.reach > MOST_UNITS:
+        raise RequestError(
+            f"pay table {paytable.name}: results in steps of 1/{chunk.split_scale}, up to {chunk.reach:,} of them in a "
+            f"split round, are more than a simulation keeps apart; expected at most {MOST_UNITS:,}"
+        )
+    return montecarlo.run(chunk, rounds, seed, executor=executor, progress=progress)
+
+
+def settlement(rules: Rules, paytable: PayTable) -> dict[str, tuple[Fraction, int]]:
+    """Return the net result and the total wagered, in initial wagers, of every way a hand can end.
+
+    The simulation's own reading of the rules and the pay table: the exact engine has another.
+    """
+    paid = {event: (paytable.pay(event), 1) for event in EVENTS if event in paytable.pays}
+    never = dict.fromkeys(EVENTS[-2:], (Fraction(0), 1))  # with two decks a pay table may leave them out
+    even = {"twenty_one": 1, "win": 1, "push": 0, "loss": -1, "bust": -1}
+    plain = {ending: (Fraction(result), 1) for ending, result in even.items()}
+    plain |= {"surrender": (Fraction(-1, 2), 1), "dealer_blackjack": (Fraction(-1), 1)}
+    for doubles, stage in enumerate(STAGES, start=1):
+        wager = 2**doubles
+        forfeit = Fraction(wager, 2) if rules.rescue_forfeits == "half_of_wager" else Fraction(1)
+        plain |= {f"{stage}_{ending}": (Fraction(result * wager), wager) for ending, result in even.items()}
+        plain[f"{stage}_rescue"] = (-forfeit, wager)
+    return never | paid | plain
+
+
+def _in_bets(dollars: float, rules: Rules) -> Fraction:
+    return Fraction(str(dollars)) / Fraction(str(rules.bet))
+
+
+def _policy(rules: Rules, paytable: PayTable, strategy: Strategy | Chart | None) -> Policy:
+    """The decisions to play by; RequestError for a strategy that these rules can't follow."""
+    game = problem(rules, paytable)
+    if strategy is None:
+        return twentyone.solve(game).policy
+    if isinstance(strategy, Chart):
+        return chart_policy(strategy, game)
+    if strategy.strategy_class == "total_dependent":
+        return chart_policy(strategy.chart, game)
+    policy = strategy.policy
+    if strategy.game != STEM or not isinstance(policy, Policy):
+        raise RequestError(f"the strategy is one of {strategy.game}; expected one of {STEM}")
+    if strategy.rules["decks"] < rules.decks:
+        raise RequestError(
+            f"the strategy was made for {strategy.rules['decks']} decks: "
+            f"it does not know the hands that only {rules.decks} decks can deal"
+        )
+    two_cards = np.concatenate([policy.first, policy.suited_first], axis=None)
+    breaches = {
+        f"doubles a hand more than {rules.max_doubles} times": DOUBLE in policy.after[rules.max_doubles - 1 :],
+        "rescues": not rules.rescue and RESCUE in policy.after[: rules.max_doubles],
+        "surrenders": not rules.late_surrender and SURRENDER in two_cards,
+        "splits": rules.max_hands == 1 and SPLIT in two_cards,
+    }
+    for breach, found in breaches.items():
+        if found:
+            raise RequestError(f"the strategy was made for other rules: it {breach}, which these do not allow")
+    return policy
+
+
+@dataclass(frozen=True)
+class _Rounds:
+    """Rounds by fixed rules and one strategy: a chunk to be run anywhere."""
+
+    house: House
+    shoe: tuple[int, ...]
+    play: Play
+    settled: Mapping[str, tuple[Fraction, int]]
+    split_settled: Mapping[str, tuple[Fraction, int]]
+    prize: Fraction | None
+
+    @cached_property
+    def split_scale(self) -> int:
+        """Units to an initial wager in split rounds."""
+        return lcm(*(net.denominator for net, _ in self.split_settled.values()))
+
+    @cached_property
+    def reach(self) -> int:
+        """Units that a split round can win or lose."""
+        return self.house.max_hands * max(abs(self._split_units(ending)) for ending in ENDINGS)
+
+    def _split_units(self, ending: str) -> int:
+        return int(self.split_settled[ending][0] * self.split_scale)
+
+    @cached_property
+    def scale(self) -> int:
+        """Units to an initial wager in the sample."""
+        nets = [net for net, _ in self.settled.values()] + [self.prize or Fraction(0)]
+        return lcm(self.split_scale, *(net.denominator for net in nets))
+
+    def __call__(self, rounds: int, state: montecarlo.Words) -> montecarlo.Sample:
+        tally = new_tally(self.reach)
+        pays = np.array([self._split_units(ending) for ending in ENDINGS])
+        with np.errstate(over="ignore"):  # random words wrap around; run as plain Python, they would warn of it
+            play_rounds(rounds, state, full_shoe(self.shoe), self.house, self.play, pays, tally)
+
+        outcomes: Counter[tuple[int, int]] = Counter()
+        prize = self.prize or Fraction(0)
+        for ending, number, prizes in zip(ENDINGS, tally.ends.tolist(), tally.super_bonus.tolist(), strict=True):
+            net, wagered = self.settled[ending]
+            outcomes[int(net * self.scale), wagered * self.scale] += number - prizes
+            outcomes[int((net + prize) * self.scale), wagered * self.scale] += prizes
+        for split, place, wagered in np.argwhere(tally.split_rounds).tolist():
+            net_units = (place - self.reach) * self.scale // self.split_scale
+            outcomes[net_units, wagered * self.scale] += int(tally.split_rounds[split, place, wagered])
+
+        events = dict(zip(ENDINGS, tally.ends.tolist(), strict=True))
+        for split, number in enumerate(tally.split_rounds.sum(axis=(1, 2)).tolist()):
+            events[f"split_to_{split + 2}_hands"] = number
+        split_hands = zip(ENDINGS, tally.split_ends.tolist(), strict=True)
+        counts = {f"split_hand_{ending}": number for ending, number in split_hands if number}
+        if self.prize is not None:
+            counts["super_bonus"] = int(tally.super_bonus.sum())
+        return montecarlo.Sample(
+            rounds=rounds,
+            unit=Fraction(1, self.scale),
+            outcomes={outcome: number for outcome, number in outcomes.items() if number},
+            events={event: number for event, number in events.items() if number},
+            counts=counts,
+        )

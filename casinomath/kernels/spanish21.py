@@ -39,6 +39,9 @@ MOST_HANDS = 4
 MOST_WAGERS = MOST_HANDS * 8
 """Initial wagers that a round can have on the table: four hands doubled three times."""
 
+MOST_UNITS = 2**15
+"""Units that a split round may win or lose: a tally of so many takes 52 MB."""
+
 # The endings of a hand after k doubles begin here + k × PER_STAGE, in this order.
 _WIN, _BUST, _RESCUE = 1, 4, 5
 
@@ -82,13 +85,15 @@ class Tally(NamedTuple):
 
 
 def lay_out(policy: Policy) -> Play:
-    """Lay a strategy out for dealing. A 21 that has been doubled stands: it wins at once."""
+    """Lay a strategy out for dealing. A 21 wins at once: it may be doubled, not hit, and doubled it stands."""
     lattice = hands()
     rows = lattice.child[lattice.child[0]].astype(np.int16)
-    two_cards = np.stack([policy.first[:, rows], policy.play[:, rows]])
+    is_21 = lattice.total == 21
+    first, play = (np.where(is_21 & (actions == HIT), STAND, actions) for actions in (policy.first, policy.play))
+    two_cards = np.stack([first[:, rows], play[:, rows]]).astype(np.uint8)
     two_cards[:, :, SIX : EIGHT + 1, SIX : EIGHT + 1] = BY_SUITS
-    further = np.stack([policy.play, *policy.after], axis=-1)
-    further[:, lattice.total == 21, 1:] = STAND
+    further = np.stack([play, *policy.after], axis=-1).astype(np.uint8)
+    further[:, is_21, 1:] = STAND
     by_suits = np.stack([policy.suited_first, policy.suited_play])
     return Play(rows, lattice.child.astype(np.int16), two_cards, by_suits, further)
 
