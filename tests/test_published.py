@@ -1,0 +1,63 @@
+"""Every published figure in the data files is a test: the exact calculation rounds to it, or an erratum says why not."""
+
+from collections.abc import Callable
+
+import pytest
+
+from casinomath import catalog
+from casinomath.cards import VALUES, shoe_counts
+from casinomath.catalog import Published
+from casinomath.request import evaluate, resolve, strategy
+
+
+def house_edge(row: Published) -> float:
+    if row.bet == "insurance":
+        insurance_ev = evaluate(row.stem, row.rules, change=row.set).details["insurance_ev"]
+        assert isinstance(insurance_ev, float)
+        return -insurance_ev
+    return evaluate(row.stem, row.rules, row.paytable, row.set, strategy=row.strategy).house_edge
+
+
+def change_in_house_edge(row: Published) -> float:
+    return house_edge(row) - evaluate(row.stem, row.rules, row.paytable).house_edge
+
+
+def ev(row: Published) -> float:
+    assert row.hand and row.upcard and row.action
+    best = strategy(row.stem, row.rules, row.paytable, row.set)
+    (cell,) = best.find(row.hand.replace("-", " "), row.upcard)
+    return cell.evs[row.action]
+
+
+def change_in_ev(row: Published) -> float:
+    """Effects of removal, per deck: decks x what one card less does."""
+    assert row.removed
+    request = resolve(row.stem, row.rules, row.paytable, row.set)
+    decks = request.rules._asdict()["decks"]
+    shoe = shoe_counts(decks)
+    shoe[VALUES.index(row.removed)] -= 1
+    less = evaluate(row.stem, row.rules, row.paytable, row.set, shoe=shoe.tolist())
+    return float(decks * (less.ev - request.evaluate().ev))
+
+
+MEASURES: dict[str, Callable[[Published], float]] = {
+    "house_edge": house_edge,
+    "change_in_house_edge": change_in_house_edge,
+    "reduction_of_house_edge": lambda row: -change_in_house_edge(row),
+    "ev": ev,
+    "change_in_ev": change_in_ev,
+}
+
+NOT_PRICED = {"cards_per_hand"}
+"""Measures that no part of the package calculates: the row is evidence for reports, not a test."""
+
+ROWS = [row for stem in catalog.stems() for row in catalog.published(stem) if row.measure not in NOT_PRICED]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.measure}-{row.rules}-{row.removed or row.value}")
+def test_published(row: Published) -> None:
+    calculated = MEASURES[row.measure](row)
+    if row.erratum is None:
+        assert row.agrees(calculated), f"{calculated:.6%} is not {row.value} ± {row.within:.6%}: {row.source}"
+    else:
+        assert not row.agrees(calculated), f"{calculated:.6%} is {row.value}: the erratum is out of date"
