@@ -1,4 +1,4 @@
-"""Every published figure in the data files is a test: the exact calculation rounds to it, or an erratum says why not."""
+"""Every published figure is a test: the exact calculation rounds to it, or an erratum in the data says why not."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,9 @@ def change_in_house_edge(row: Published) -> float:
 
 
 def ev(row: Published) -> float:
-    assert row.hand and row.upcard and row.action
+    assert row.hand
+    assert row.upcard
+    assert row.action
     best = strategy(row.stem, row.rules, row.paytable, row.set)
     (cell,) = best.find(row.hand.replace("-", " "), row.upcard)
     return cell.evs[row.action]
