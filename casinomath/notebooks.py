@@ -1,0 +1,221 @@
+"""Notebooks as requests: the question each one asks, its parameters, and what may be given for them.
+
+A notebook states its parameters in one cell tagged `parameters`: plain annotated scalars with a comment each, such as
+`decks: int = 6  # packs in the shoe`. That cell is read, never run, so a wrong parameter is refused at once and with
+nothing heavy imported. A notebook whose metadata name a game, `"casinomath": {"stem": "spanish21"}`, has the
+parameters that are rules of the game checked by the game as well.
+"""
+
+import ast
+import json
+import os
+import re
+import tokenize
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, TypeAlias, cast, get_args, get_origin
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, create_model
+
+from casinomath import catalog, request
+from casinomath.errors import RequestError, unknown
+
+Scalar: TypeAlias = bool | int | float | str
+
+SCALARS: Final[Mapping[str, type]] = {"bool": bool, "int": int, "float": float, "str": str}
+SCALARS_ONLY: Final = ConfigDict(allow_inf_nan=False, protected_namespaces=())
+EXPECTED: Final[Mapping[object, str]] = {
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    str: "text",
+}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a notebook: what it may be, what it is when nothing is given, what it means."""
+
+    name: str
+    annotation: Any
+    """bool, int, float, str, or a Literal of them."""
+    default: Scalar
+    comment: str
+
+    @property
+    def choices(self) -> tuple[Scalar, ...]:
+        """What a Literal leaves to choose from."""
+        return get_args(self.annotation) if get_origin(self.annotation) is Literal else ()
+
+    @property
+    def expected(self) -> str:
+        """What may be given for it, in words."""
+        if self.choices:
+            return f"one of {', '.join(str(choice) for choice in self.choices)}"
+        return EXPECTED[self.annotation]
+
+    def choice(self, given: object) -> object:
+        """Return the choice that a text spells, or what was given."""
+        return next((choice for choice in self.choices if str(choice) == given), given)
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """A notebook and what can be asked of it."""
+
+    path: Path
+    title: str
+    question: str
+    stem: str | None
+    """The game whose rules are among the parameters."""
+    parameters: tuple[Parameter, ...]
+
+    @property
+    def name(self) -> str:
+        """What a request calls it."""
+        return self.path.stem
+
+    def check(self, given: Mapping[str, object]) -> dict[str, Scalar]:
+        """Return every parameter with its value: the one given, read by its type, or else the default.
+
+        Text is read as the command line reads it: "true" is a bool, "6" a whole number. Raises RequestError for an
+        unknown parameter, a value of the wrong type, and rules that make no sense together.
+        """
+        known = {parameter.name: parameter for parameter in self.parameters}
+        for name in given:
+            if name not in known:
+                raise unknown(f"parameter of {self.name}:", name, known)
+        # Text is read leniently; 1 for a bool, 6.0 for a whole number or True for either are slips.
+        fields: dict[str, Any] = {
+            name: (Annotated[known[name].annotation, Field(strict=not isinstance(value, str))], ...)
+            for name, value in given.items()
+        }
+        model = create_model("Parameters", __config__=SCALARS_ONLY, **fields)
+        try:
+            read = model(**{name: known[name].choice(value) for name, value in given.items()}).model_dump()
+        except ValidationError as error:
+            name = str(error.errors()[0]["loc"][0])
+            expected = known[name].expected
+            raise RequestError(f"parameter {name} is {given[name]!r}; expected {expected}") from None
+        values = {name: read.get(name, parameter.default) for name, parameter in known.items()}
+        self._check_rules(values)
+        return values
+
+    def _check_rules(self, values: Mapping[str, object]) -> None:
+        """Have the game check its rules, where a parameter is a rule."""
+        if self.stem is None:
+            return
+        game = request.game(self.stem)
+        check = getattr(game, "check", None)
+        if check is not None:
+            default = catalog.rules(self.stem, None, game.Rules)
+            rules = {name: value for name, value in values.items() if name in default._asdict()}
+            check(catalog.vary(default, rules))
+
+
+def find(name: str | os.PathLike[str]) -> Notebook:
+    """Return a notebook by the name of one shipped here, or by the path of a user's own file."""
+    given = os.fspath(name)
+    if given.endswith(".ipynb") or "/" in given or "\\" in given:
+        return read(Path(given).expanduser())
+    paths = {path.stem: path for path in shipped()}
+    if given not in paths:
+        raise unknown("notebook", given, paths)
+    return read(paths[given])
+
+
+def shipped() -> list[Path]:
+    """Return the notebooks that come with the package."""
+    return sorted(catalog.notebooks_folder().glob("*.ipynb"))
+
+
+def read(path: Path) -> Notebook:
+    """Return the notebook in a file; RequestError where it can't be read as one."""
+    cells, metadata = _cells(path)
+    markdown = next((cell["source"] for cell in cells if cell["cell_type"] == "markdown"), "")
+    title, question = _title_and_question(markdown)
+    tagged = [cell["source"] for cell in cells if "parameters" in cell["metadata"].get("tags", [])]
+    if len(tagged) > 1:
+        raise RequestError(f"{path}: {len(tagged)} cells are tagged parameters; expected one at the most")
+    stem = metadata.get("casinomath", {}).get("stem")
+    return Notebook(path, title or path.stem, question, stem, _parameters(path, tagged[0]) if tagged else ())
+
+
+def _cells(path: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    try:
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        cells = [{"metadata": {}, **cell, "source": "".join(cell["source"])} for cell in notebook["cells"]]
+        return [cell for cell in cells if cell["cell_type"]], notebook["metadata"]
+    except FileNotFoundError:
+        raise RequestError(f"{path}: no such file") from None
+    except OSError as error:
+        raise RequestError(f"{path}: cannot be read: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise RequestError(f"{path}: not a notebook; expected a file of Jupyter's, nbformat 4") from None
+
+
+def _title_and_question(markdown: str) -> tuple[str, str]:
+    """The heading of a notebook's first text, and its first sentence that asks something."""
+    heading = re.search(r"^#\s+(.+)$", markdown, re.MULTILINE)
+    text = " ".join(line for line in markdown.splitlines() if not line.startswith("#"))
+    asks = re.search(r"[^.?!]*\?", text)
+    return (heading[1].strip() if heading else ""), (" ".join(asks[0].strip(" *_").split()) if asks else "")
+
+
+# --- The parameters cell ----------------------------------------------------------------------------------------------
+
+
+def _parameters(path: Path, source: str) -> tuple[Parameter, ...]:
+    try:
+        statements = ast.parse(source).body
+    except SyntaxError as error:
+        raise RequestError(f"{path}: its parameters cell is not Python: {error.msg}, line {error.lineno}") from None
+    comments = _comments(source)
+    return tuple(_parameter(path, statement, comments.get(statement.end_lineno or 0, "")) for statement in statements)
+
+
+def _parameter(path: Path, statement: ast.stmt, comment: str) -> Parameter:
+    def wrong(expected: str) -> RequestError:
+        return RequestError(f"{path}: the parameters cell says {ast.unparse(statement)!r}; expected {expected}")
+
+    kind: Any
+    match statement:
+        case ast.AnnAssign(target=ast.Name(id=name), annotation=annotation, value=ast.expr() as value):
+            kind = _kind(annotation)
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            kind = type(_literal(value))
+        case _:
+            raise wrong("lines such as decks: int = 6")
+    if kind not in SCALARS.values() and get_origin(kind) is not Literal:
+        raise wrong(f"a type of {', '.join(SCALARS)}, Literal[...]")
+    try:
+        default = TypeAdapter(kind).validate_python(_literal(value), strict=True)
+    except ValidationError:
+        raise wrong("a plain value of the type it names") from None
+    return Parameter(name, kind, cast("Scalar", default), comment)
+
+
+def _literal(value: ast.expr) -> object:
+    try:
+        return ast.literal_eval(value)
+    except ValueError:
+        return None
+
+
+def _kind(annotation: ast.expr) -> Any:
+    """The type that an annotation means, or None for one that a request could not give."""
+    match annotation:
+        case ast.Name(id=name):
+            return SCALARS.get(name)
+        case ast.Subscript(value=ast.Name(id="Literal"), slice=choices):
+            return Literal.__getitem__(ast.literal_eval(choices))
+        case _:
+            return None
+
+
+def _comments(source: str) -> dict[int, str]:
+    """Line → the comment that ends it."""
+    tokens = tokenize.generate_tokens(StringIO(source).readline)
+    return {token.start[0]: token.string.lstrip("# ") for token in tokens if token.type == tokenize.COMMENT}

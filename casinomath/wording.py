@@ -1,0 +1,109 @@
+"""Words of the trade for names of the code: rules and endings of rounds, as reports and figures print them."""
+
+import ast
+import inspect
+from collections.abc import Mapping
+from textwrap import dedent
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from casinomath.catalog import RulesTuple
+
+RULES: Final[Mapping[str, Mapping[Any, str]]] = {
+    "decks": {1: "1 deck"},
+    "dealer_hits_soft_17": {True: "dealer hits soft 17", False: "dealer stands on soft 17"},
+    "max_doubles": {1: "one double", 2: "up to 2 doubles", 3: "up to 3 doubles"},
+    "rescue": {True: "rescue", False: "no rescue"},
+    "rescue_forfeits": {
+        "half_of_wager": "rescue loses half of the wager",
+        "original_wager": "rescue loses the original wager",
+    },
+    "late_surrender": {True: "late surrender", False: "no surrender"},
+    "max_hands": {1: "no splits"},
+    "draw_to_split_aces": {True: "split aces play on", False: "one card to each split ace"},
+    "card_count_bonus_after_split": {
+        True: "card-count bonuses after a split",
+        False: "no card-count bonuses after a split",
+    },
+    "super_bonus": {True: "Super Bonus", False: "no Super Bonus"},
+}
+"""The words of a rule with a value."""
+
+COUNTED: Final = {
+    "decks": "{} decks",
+    "max_hands": "split to {} hands",
+    "bet": "bet of ${}",
+    "other_bettors": "{} other bettors",
+}
+"""The words of a rule that counts something. A rule that is in neither place is printed as its name and value."""
+
+EVENTS: Final = {
+    "six_seven_eight": "6-7-8",
+    "three_sevens": "7-7-7",
+    "five_card_21": "five-card 21",
+    "six_card_21": "six-card 21",
+    "seven_card_21": "seven-card 21",
+    "twenty_one": "21",
+}
+"""Parts of events' names that prose spells otherwise."""
+
+
+def rules_in_words(rules: "Mapping[str, Any] | RulesTuple") -> str:
+    """Return the rules in force as one line of prose. Rules that come to the same read the same.
+
+    A rule that another one makes idle is left out: what a rescue loses where there is none, and the bet where no fixed
+    prize depends on it. With one double, half of the wager is the original wager.
+    """
+    fields = fields_of(rules)
+    if fields.get("rescue") and fields.get("max_doubles") == 1:
+        fields.pop("rescue_forfeits", None)
+    elif "rescue_forfeits" in fields:
+        del fields["rescue" if fields.get("rescue") else "rescue_forfeits"]
+    if fields.get("super_bonus") is False:
+        fields = {name: value for name, value in fields.items() if name not in {"bet", "other_bettors"}}
+    return " · ".join(_rule(name, value) for name, value in fields.items())
+
+
+def fields_of(rules: "Mapping[str, Any] | RulesTuple") -> dict[str, Any]:
+    """Return rules as fields with their values."""
+    return dict(rules) if isinstance(rules, Mapping) else rules._asdict()
+
+
+def _rule(name: str, value: object) -> str:
+    words = RULES.get(name, {}).get(value)
+    return words or COUNTED.get(name, name.replace("_", " ") + ": {}").format(_shown(value))
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def rules_table(rules: "RulesTuple") -> "pd.DataFrame":
+    """Return the rules in force as a table: rule, value, and what the rule says and whom it favours."""
+    import pandas as pd
+
+    meaning = _docstrings(type(rules))
+    rows = [(name, _shown(value), meaning.get(name, "")) for name, value in rules._asdict().items()]
+    return pd.DataFrame(rows, columns=["rule", "value", "meaning"])
+
+
+def _docstrings(kind: type) -> dict[str, str]:
+    """Docstrings of the fields of a class, which only its source has."""
+    (definition,) = ast.parse(dedent(inspect.getsource(kind))).body
+    assert isinstance(definition, ast.ClassDef)
+    found = {}
+    for field, said in zip(definition.body, definition.body[1:], strict=False):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name) and isinstance(said, ast.Expr):
+            found[field.target.id] = inspect.cleandoc(ast.literal_eval(said.value))
+    return found
+
+
+def event_in_words(event: str) -> str:
+    """Return an event as prose has it: `six_seven_eight_mixed` is "6-7-8 mixed"."""
+    for name, words in EVENTS.items():
+        event = event.replace(name, words)
+    return event.replace("_", " ")
