@@ -5,26 +5,26 @@ how), 1 it failed while running, 130 interrupted.
 """
 
 import json
+import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar, cast
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from casinomath import __version__
+from casinomath import __version__, display
 from casinomath.errors import RequestError, unknown
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from concurrent.futures import Executor
 
+    from casinomath.montecarlo import Progress
     from casinomath.request import Request
-    from casinomath.returns import Returns
     from casinomath.strategy import Strategy, StrategyClass
 
 NAME: Final = "casinomath"
@@ -123,6 +123,21 @@ def _pairs(option: str, given: Sequence[str] | None, expected: str) -> dict[str,
     return pairs
 
 
+def _whole(option: str, given: str) -> int:
+    """A whole number that may be written with an exponent."""
+    try:
+        return int(given)
+    except ValueError:
+        pass
+    try:
+        number = float(given)
+    except ValueError:
+        number = math.nan
+    if number.is_integer():
+        return int(number)
+    raise RequestError(f"{option} {given}: expected a whole number such as 100000000 or 1e8")
+
+
 def _resolved(
     game: str,
     rules: str | None,
@@ -176,10 +191,7 @@ def list_games(as_json: Json = False) -> None:
     if as_json:
         _print_json([game._asdict() for game in listed])
         return
-    table = _table("game", "bets", "rules", "pay tables", "charts")
-    for game in listed:
-        table.add_row(*("\n".join(cell) for cell in ([game.stem], *game[1:])))
-    _print_table(table)
+    _print(*display.listing(listed))
 
 
 @app.command()
@@ -200,7 +212,7 @@ def evaluate(
     if as_json:
         _print_json({**returns.json(), "seconds": seconds})
     else:
-        _print_returns(returns)
+        _print(*display.returns(returns, asked))
 
 
 @app.command()
@@ -238,13 +250,46 @@ def strategy(
     )
     found, seconds = _timed(f"working out {game}", lambda: asked.strategy(wanted))
     if as_json:
-        _print_json({**found.json(), "rules_name": asked.rules_name, "seconds": seconds}, indent=None)
+        _print_json({"bet": asked.bet, "rules_name": asked.rules_name, **found.json(), "seconds": seconds}, indent=None)
     elif as_csv:
         found.frame.to_csv(sys.stdout, index=False, lineterminator="\n")
     elif figure is not None:
         _draw(found, asked, figure)
     else:
-        _print_strategy(found, asked)
+        from casinomath import catalog
+
+        legends = [chart.legend for chart in catalog.charts(found.game).values()]
+        _print(*display.strategy(found, asked.rules_name, legends[0] if legends else {}))
+
+
+@app.command()
+def simulate(
+    game: Stem,
+    rounds: Annotated[str, typer.Option("--rounds", metavar="N", help="How many rounds to play: 100000000, or 1e8.")],
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The same seed plays the same rounds.")],
+    rules: RulesName = None,
+    paytable: PaytableName = None,
+    changes: Changes = None,
+    pays: Pays = None,
+    shoe: Shoe = None,
+    strategy: Play = None,
+    scheduler: Annotated[
+        str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Play on the cluster of a Dask scheduler.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play rounds by dealing cards: a witness that shares nothing with `evaluate` but the strategy."""
+    asked = _resolved(game, rules, paytable, changes, pays, shoe=shoe, strategy=strategy)
+    wanted = _whole("--rounds", rounds)
+    with _executor(scheduler) as executor, _progress(f"playing {game}") as progress:
+        start = time.perf_counter()
+        sample = asked.simulate(wanted, seed, executor=executor, progress=progress)
+        seconds = time.perf_counter() - start
+    if as_json:
+        speed = {"seconds": seconds, "rounds_per_second": wanted / seconds}
+        _print_json({**asked.json(), **sample.json(), **speed})
+    else:
+        _print(*display.sample(sample, asked, asked.evaluate(), seconds))
 
 
 @app.command()
@@ -256,77 +301,10 @@ def doctor(as_json: Json = False) -> None:
     if as_json:
         _print_json(found)
         return
-    table = _grid()
-    for name, value in found.items():
-        for key, part in value.items() if isinstance(value, dict) else [("", value)]:
-            table.add_row(f"{name} {key}".strip(), _examined(part))
-    _print_table(table)
+    _print(*display.findings(found))
 
 
-# --- Results on paper ---------------------------------------------------------------------------------------
-
-
-def _print_returns(returns: "Returns") -> None:
-    details = returns.details
-    _print(f"{returns.game}:{returns.bet}, rules {details['rules_name']}, pay table {returns.paytable}")
-    if "strategy" in details:
-        _print(f"played by {details['strategy']}")
-    _print("")
-    _print_table(_rules_grid(returns.rules))
-
-    events = _table("event", "pays", "probability", "1 in", "return", right=("pays", "probability", "1 in", "return"))
-    for event in returns.events:
-        events.add_row(
-            f"+ {event.event}" if event.on_top else event.event,
-            _odds(event.pays),
-            f"{event.probability:.6%}",
-            _one_in(event.probability),
-            f"{event.returned:+.6%}",
-        )
-    ends = sum(event.probability for event in returns.events if not event.on_top)
-    events.add_section()
-    events.add_row("all", "", f"{ends:.6%}", "", f"{returns.ev:+.6%}")
-    _print_table(events)
-    if any(event.on_top for event in returns.events):
-        _print("+ paid on top of how the round ends: not a part of the probabilities' sum")
-
-    measures = _grid()
-    for name, value in _measures(returns):
-        measures.add_row(name, value)
-    _print_table(measures)
-
-
-def _measures(returns: "Returns") -> Iterator[tuple[str, str]]:
-    """The measures of a bet in words; all are in initial wagers."""
-    yield "house edge", f"{returns.house_edge:.6%}"
-    if returns.ev_exact is not None:
-        yield "exact EV", str(returns.ev_exact)
-    yield "element of risk", f"{returns.element_of_risk:.6%}"
-    yield "average wager", f"{returns.average_wager:.6f}"
-    if returns.stdev is not None:
-        yield "standard deviation", f"{returns.stdev:.6f}"
-    if returns.hit_frequency is not None:
-        yield "hit frequency", f"{returns.hit_frequency:.6%}"
-    methods = {"exact": "exact, in fractions", "float64": "exact enumeration in double precision (float64)"}
-    yield "method", methods[returns.method]
-    if change := returns.details.get("change"):
-        lines = ", ".join(f"{event} {pays['from']} -> {pays['to']}" for event, pays in change["pays"].items())
-        yield "change", f"EV {change['ev_change']:+.6%} against {change['paytable']} ({lines})"
-
-
-def _print_strategy(found: "Strategy", asked: "Request") -> None:
-    """The chart, with all the rest in comments, so that the text is a chart file."""
-    from casinomath import catalog
-
-    _print(f"# {found.game}, rules {asked.rules_name}, pay table {found.paytable}, {found.strategy_class}")
-    for line in _wrapped(f"{field}={_said(value)}" for field, value in found.rules.items()):
-        _print(f"#   {line}")
-    _print("")
-    _print(found.chart.text())
-    legends = [chart.legend for chart in catalog.charts(found.game).values()]
-    for code, meaning in (legends[0] if legends else {}).items():
-        _print(f"# {code:<6} {meaning}")
-
+# --- Figures ------------------------------------------------------------------------------------------------
 
 FIGURES: Final = (".png", ".pdf", ".svg")
 
@@ -354,89 +332,14 @@ def _draw(found: "Strategy", asked: "Request", path: Path) -> None:
     _print(str(path))
 
 
-def _examined(value: object) -> str:
-    """A finding of the doctor in words."""
-    if isinstance(value, dict):
-        state = "can be written" if value["writable"] else "read-only" if value["exists"] else "does not exist"
-        return f"{value['path']} ({state})"
-    return "none" if value is None else ("yes" if value else "no") if isinstance(value, bool) else str(value)
-
-
-def _odds(pays: Fraction | None) -> str:
-    if pays is None:
-        return "varies"
-    return f"{pays.numerator:,} to {pays.denominator:,}" if pays > 0 else "push" if pays == 0 else f"{float(pays):g}"
-
-
-def _one_in(probability: float) -> str:
-    if probability <= 0:
-        return "never"
-    return f"{1 / probability:,.1f}" if probability > 1e-3 else f"{1 / probability:,.0f}"
-
-
-def _said(value: object) -> str:
-    """A rule's value as `--set` takes it."""
-    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _wrapped(words: Iterator[str], width: int = 100) -> Iterator[str]:
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > width:
-            yield line
-            line = ""
-        line = f"{line} {word}" if line else word
-    yield line
-
-
-def _rules_grid(rules: Mapping[str, Any]) -> "Table":
-    """The rules in force, in two columns."""
-    grid = _grid(4)
-    fields = [(field, _said(value)) for field, value in rules.items()]
-    half = (len(fields) + 1) // 2
-    for place in range(half):
-        right = fields[half + place] if half + place < len(fields) else ("", "")
-        grid.add_row(*fields[place], *right)
-    return grid
-
-
-def _grid(columns: int = 2) -> "Table":
-    from rich.table import Table
-
-    grid = Table.grid(padding=(0, 2))
-    for _ in range(columns):
-        grid.add_column()
-    return grid
-
-
-def _table(*columns: str, right: Sequence[str] = ()) -> "Table":
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD)
-    for column in columns:
-        table.add_column(column, justify="right" if column in right else "left")
-    return table
-
-
 # --- Streams ------------------------------------------------------------------------------------------------
 
 T = TypeVar("T")
 
 
-def _print_table(table: "Table") -> None:
-    """Print a table: on a terminal as wide as that, in a pipe so wide that nothing wraps."""
-    from rich.console import Console
-
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
-    with console.capture() as printed:  # written by ourselves, since rich exits where a pipe is closed
-        console.print(table)
-    for line in printed.get().splitlines():
-        _print(line.rstrip())
-
-
-def _print(line: str) -> None:
-    sys.stdout.write(f"{line}\n")
+def _print(*lines: str) -> None:
+    for line in lines:
+        sys.stdout.write(f"{line}\n")
 
 
 def _print_json(value: object, indent: int | None = 2) -> None:
@@ -454,6 +357,32 @@ def _timed(doing: str, work: Callable[[], T]) -> tuple[T, float]:
     with _status(doing):
         result = work()
     return result, time.perf_counter() - start
+
+
+@contextmanager
+def _executor(scheduler: str | None) -> "Iterator[Executor | None]":
+    """The workers of a Dask cluster, or None for those of this machine."""
+    if scheduler is None:
+        yield None
+        return
+    from distributed import Client
+
+    with Client(scheduler, timeout=10) as client:
+        yield client.get_executor()
+
+
+@contextmanager
+def _progress(doing: str) -> "Iterator[Progress | None]":
+    """A bar on a terminal, and none in a pipe."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(doing, total=None)
+        yield lambda done, wanted: bar.update(task, completed=done, total=wanted)
 
 
 @contextmanager
@@ -532,7 +461,12 @@ def _usage(error: Any) -> str:
     return f"{error.format_message().rstrip('.')}; see {path} --help"
 
 
+EXTRAS: Final = {"distributed": "cluster"}
+"""Optional packages by the extra that brings them; all others come with `reports`."""
+
+
 def _failure(error: Exception) -> str:
-    if isinstance(error, ModuleNotFoundError):
-        return f"{error}: install what reports need with pip install '{NAME}[reports]'"
+    if isinstance(error, ModuleNotFoundError) and error.name is not None:
+        extra = EXTRAS.get(error.name, "reports")
+        return f"{error}; it comes with pip install '{NAME}[{extra}]'"
     return f"{type(error).__name__}: {error} (a traceback is shown with --traceback before the command)"

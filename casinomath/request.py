@@ -116,6 +116,22 @@ class Request:
     notes: tuple[str, ...] = ()
     """What the user should know about how the request was understood."""
 
+    @property
+    def play_name(self) -> str:
+        """What to call the way of playing."""
+        return self.play.name if isinstance(self.play, Chart) else self.play
+
+    def json(self) -> dict[str, Any]:
+        """Return what is asked as JSON values."""
+        return {
+            "game": self.game.STEM,
+            "bet": self.bet,
+            "rules": self.rules._asdict(),
+            "rules_name": self.rules_name,
+            "paytable": self.paytable.name,
+            "strategy": self.play_name,
+        }
+
     def evaluate(self) -> "Returns":
         """Price the bet; where lines of the pay table were changed, `details["change"]` says what that is worth."""
         returns = self._evaluate(self.paytable)

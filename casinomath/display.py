@@ -1,0 +1,204 @@
+"""Results as text for people: what a terminal shows, line by line.
+
+Names of events, rules and bets are those that the command line takes, so that what is read can be typed.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from casinomath.montecarlo import Sample
+    from casinomath.request import Listing, Request
+    from casinomath.returns import Returns
+    from casinomath.strategy import Strategy
+
+Lines: TypeAlias = Iterator[str]
+
+
+def listing(listed: "Iterable[Listing]") -> Lines:
+    """Games and bets with their rule sets, pay tables and charts."""
+    table = _table("game", "bets", "rules", "pay tables", "charts")
+    for game in listed:
+        table.add_row(*("\n".join(cell) for cell in ([game.stem], *game[1:])))
+    yield from _lines(table)
+
+
+def _asked(asked: "Request", strategy: str | None) -> Lines:
+    """What a result is about: the bet, the rules in force, the pay table, the play."""
+    yield f"{asked.game.STEM}:{asked.bet}, rules {asked.rules_name}, pay table {asked.paytable.name}"
+    if strategy is not None:
+        yield f"played by {strategy}"
+    for name, given in asked.options.items():
+        if given is not None:
+            yield f"{name} {given if isinstance(given, str | float) else ','.join(map(str, given))}"
+    yield ""
+    fields = [(field, _said(value)) for field, value in asked.rules._asdict().items()]
+    half = (len(fields) + 1) // 2
+    grid = _grid(4)
+    for place in range(half):
+        right = fields[half + place] if half + place < len(fields) else ("", "")
+        grid.add_row(*fields[place], *right)
+    yield from _lines(grid)
+
+
+def returns(priced: "Returns", asked: "Request") -> Lines:
+    """A bet's events and measures."""
+    yield from _asked(asked, priced.details.get("strategy"))
+    events = _table("event", "pays", "probability", "1 in", "return", right=("pays", "probability", "1 in", "return"))
+    for event in priced.events:
+        events.add_row(
+            f"+ {event.event}" if event.on_top else event.event,
+            _odds(event.pays),
+            f"{event.probability:.6%}",
+            _one_in(event.probability),
+            f"{event.returned:+.6%}",
+        )
+    ends = sum(event.probability for event in priced.events if not event.on_top)
+    events.add_section()
+    events.add_row("all", "", f"{ends:.6%}", "", f"{priced.ev:+.6%}")
+    yield from _lines(events)
+    if any(event.on_top for event in priced.events):
+        yield "+ paid on top of how the round ends: not a part of the probabilities' sum"
+        yield ""
+    yield from pairs(_measures(priced))
+
+
+def _measures(returns: "Returns") -> Iterator[tuple[str, str]]:
+    """The measures of a bet in words; all are in initial wagers."""
+    yield "house edge", f"{returns.house_edge:.6%}"
+    if returns.ev_exact is not None:
+        yield "exact EV", str(returns.ev_exact)
+    yield "element of risk", f"{returns.element_of_risk:.6%}"
+    yield "average wager", f"{returns.average_wager:.6f}"
+    if returns.stdev is not None:
+        yield "standard deviation", f"{returns.stdev:.6f}"
+    if returns.hit_frequency is not None:
+        yield "hit frequency", f"{returns.hit_frequency:.6%}"
+    methods = {"exact": "exact, in fractions", "float64": "exact enumeration in double precision (float64)"}
+    yield "method", methods[returns.method]
+    if change := returns.details.get("change"):
+        lines = ", ".join(f"{event} {pays['from']} -> {pays['to']}" for event, pays in change["pays"].items())
+        yield "change", f"EV {change['ev_change']:+.6%} against {change['paytable']} ({lines})"
+
+
+def sample(played: "Sample", asked: "Request", priced: "Returns", seconds: float) -> Lines:
+    """A simulation beside the exact calculation."""
+    yield from _asked(asked, asked.play_name)
+    yield ""
+    low, high = played.interval()
+    # other bettors' hands are not dealt, so what their Super Bonuses would bring is not in the sample
+    expected = priced.ev - sum(event.returned for event in priced.events if event.event == "envy")
+    yield from pairs(
+        [
+            ("rounds", f"{played.rounds:,} with seed {played.seed}, in {seconds:.1f} s"),
+            ("mean", f"{played.mean:+.6%}, standard error {played.stderr:.6%}"),
+            ("95% interval", f"{low:+.6%} to {high:+.6%}"),
+            ("average wager", f"{played.average_wager:.6f}"),
+            ("standard deviation", f"{played.stdev:.6f}"),
+            ("exact EV", f"{expected:+.6%}: the mean is {played.agreement(expected):+.2f} standard errors off"),
+        ]
+    )
+
+
+def strategy(found: "Strategy", rules_name: str, legend: Mapping[str, str]) -> Lines:
+    """The chart, with all the rest in comments, so that the text is a chart file."""
+    yield f"# {found.game}, rules {rules_name}, pay table {found.paytable}, {found.strategy_class}"
+    for line in _wrapped(f"{field}={_said(value)}" for field, value in found.rules.items()):
+        yield f"#   {line}"
+    yield ""
+    yield from found.chart.text().splitlines()
+    for code, meaning in legend.items():
+        yield f"# {code:<6} {meaning}"
+
+
+def findings(found: Mapping[str, Any]) -> Lines:
+    """What the doctor found."""
+    yield from pairs(
+        (f"{name} {key}".strip(), _found(part))
+        for name, value in found.items()
+        for key, part in (value.items() if isinstance(value, dict) else [("", value)])
+    )
+
+
+def _found(value: object) -> str:
+    if isinstance(value, dict):
+        state = "can be written" if value["writable"] else "read-only" if value["exists"] else "does not exist"
+        return f"{value['path']} ({state})"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "none" if value is None else str(value)
+
+
+# --- Numbers and rules ----------------------------------------------------------------------------------------
+
+
+def _odds(pays: Fraction | None) -> str:
+    if pays is None:
+        return "varies"
+    return f"{pays.numerator:,} to {pays.denominator:,}" if pays > 0 else "push" if pays == 0 else f"{float(pays):g}"
+
+
+def _one_in(probability: float) -> str:
+    if probability <= 0:
+        return "never"
+    return f"{1 / probability:,.1f}" if probability > 1e-3 else f"{1 / probability:,.0f}"
+
+
+def _said(value: object) -> str:
+    """A rule's value as `--set` takes it."""
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _wrapped(words: Iterator[str], width: int = 100) -> Iterator[str]:
+    line = ""
+    for word in words:
+        if line and len(line) + 1 + len(word) > width:
+            yield line
+            line = ""
+        line = f"{line} {word}" if line else word
+    yield line
+
+
+# --- Tables ---------------------------------------------------------------------------------------------------
+
+
+def pairs(rows: Iterable[tuple[str, str]]) -> Lines:
+    """Names with what they are."""
+    grid = _grid(2)
+    for row in rows:
+        grid.add_row(*row)
+    yield from _lines(grid)
+
+
+def _grid(columns: int) -> "Table":
+    from rich.table import Table
+
+    grid = Table.grid(padding=(0, 2))
+    for _ in range(columns):
+        grid.add_column(overflow="fold")
+    return grid
+
+
+def _table(*columns: str, right: Sequence[str] = ()) -> "Table":
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for column in columns:
+        table.add_column(column, justify="right" if column in right else "left")
+    return table
+
+
+def _lines(table: "Table") -> Lines:
+    """A table on a terminal as wide as that, in a pipe so wide that nothing wraps."""
+    from rich.console import Console
+
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+    with console.capture() as printed:
+        console.print(table)
+    for line in printed.get().splitlines():
+        yield line.rstrip()
