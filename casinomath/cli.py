@@ -9,7 +9,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar, cast
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from casinomath.montecarlo import Progress
+    from casinomath.notebooks import Notebook
     from casinomath.request import Request
     from casinomath.strategy import Strategy, StrategyClass
 
@@ -107,6 +108,10 @@ Play = Annotated[
     ),
 ]
 Meter = Annotated[float | None, typer.Option("--meter", metavar="DOLLARS", help="What a progressive meter shows.")]
+Output = Annotated[
+    str | None,
+    typer.Option("--output", "-o", metavar="DIR", help="The report's folder."),
+]
 Json = Annotated[bool, typer.Option("--json", help="One JSON value, numbers at full precision.")]
 
 
@@ -292,6 +297,88 @@ def simulate(
         _print(*display.sample(sample, asked, asked.evaluate(), seconds))
 
 
+@app.command(cls=_WithParameters)
+def report(
+    notebook: Annotated[
+        str, typer.Argument(metavar="NOTEBOOK", help="One of `casinomath notebooks`, or a notebook file of your own.")
+    ],
+    parameters: Annotated[
+        list[str] | None,
+        typer.Option("-p", "--parameter", metavar="NAME VALUE", help="Set one parameter; may be repeated."),
+    ] = None,
+    output: Output = None,
+) -> None:
+    """Run a notebook into a folder: the notebook, HTML that opens offline, tables, figures and manifest.json."""
+    from casinomath.runs import report as run
+
+    _print_paths(run(notebook, _pairs("-p", parameters, "NAME VALUE"), output).paths)
+
+
+@app.command()
+def rerun(
+    manifest: Annotated[
+        str, typer.Argument(metavar="MANIFEST", help="The manifest.json of a report, or the report's folder.")
+    ],
+    output: Output = None,
+) -> None:
+    """Make the report of a manifest again; exit status 1 where the numbers' digest is another."""
+    from casinomath.runs import ReportFailed
+    from casinomath.runs import rerun as run
+
+    again = run(manifest, output)
+    _print_paths(again.manifest.paths)
+    if not again.same:
+        raise ReportFailed(f"the numbers differ from {manifest}: {', '.join(again.differences)}")
+    _print(f"the same numbers: digest {again.manifest.results.digest}")
+    for difference in again.differences:
+        _tell(f"not as it was: {difference}")
+
+
+notebooks = typer.Typer(cls=_Commands)
+app.add_typer(notebooks, name="notebooks")
+
+
+@notebooks.callback(invoke_without_command=True)
+def list_notebooks(ctx: typer.Context, as_json: Json = False) -> None:
+    """List the notebooks with their questions and parameters, or copy them out to edit."""
+    if ctx.invoked_subcommand is not None:
+        return
+    from casinomath import runs
+
+    listed = runs.notebooks()
+    if as_json:
+        _print_json([_described(notebook) for notebook in listed])
+    else:
+        _print(*display.notebooks(listed))
+
+
+def _described(notebook: "Notebook") -> dict[str, Any]:
+    return {
+        "name": notebook.name,
+        "title": notebook.title,
+        "question": notebook.question,
+        "game": notebook.stem,
+        "path": str(notebook.path),
+        "parameters": [
+            {
+                "name": parameter.name,
+                "expected": parameter.expected,
+                "default": parameter.default,
+                "comment": parameter.comment,
+            }
+            for parameter in notebook.parameters
+        ],
+    }
+
+
+@notebooks.command()
+def copy(folder: Annotated[str, typer.Argument(metavar="DIR", help="A folder, made where there is none.")]) -> None:
+    """Copy the notebooks out, to be edited."""
+    from casinomath.runs import copy_notebooks
+
+    _print_paths(copy_notebooks(folder))
+
+
 @app.command()
 def doctor(as_json: Json = False) -> None:
     """Say what a bug report needs: versions, folders, kernels, threads, the digest of the data."""
@@ -340,6 +427,10 @@ T = TypeVar("T")
 def _print(*lines: str) -> None:
     for line in lines:
         sys.stdout.write(f"{line}\n")
+
+
+def _print_paths(paths: Iterable[Path]) -> None:
+    _print(*(str(path) for path in paths))
 
 
 def _print_json(value: object, indent: int | None = 2) -> None:
@@ -469,4 +560,8 @@ def _failure(error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name is not None:
         extra = EXTRAS.get(error.name, "reports")
         return f"{error}; it comes with pip install '{NAME}[{extra}]'"
+    from casinomath.runs import ReportFailed
+
+    if isinstance(error, ReportFailed):
+        return str(error)
     return f"{type(error).__name__}: {error} (a traceback is shown with --traceback before the command)"

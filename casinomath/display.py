@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from casinomath.montecarlo import Sample
+    from casinomath.notebooks import Notebook
     from casinomath.request import Listing, Request
     from casinomath.returns import Returns
     from casinomath.strategy import Strategy
@@ -113,6 +114,17 @@ def strategy(found: "Strategy", rules_name: str, legend: Mapping[str, str]) -> L
     yield from found.chart.text().splitlines()
     for code, meaning in legend.items():
         yield f"# {code:<6} {meaning}"
+
+
+def notebooks(listed: "Iterable[Notebook]") -> Lines:
+    """Notebooks with their questions and parameters."""
+    for notebook in listed:
+        yield f"{notebook.name}: {notebook.question or notebook.title}"
+        grid = _grid(3)
+        for parameter in notebook.parameters:
+            grid.add_row(f"  {parameter.name}", _said(parameter.default), parameter.comment)
+        yield from _lines(grid)
+        yield ""
 
 
 def findings(found: Mapping[str, Any]) -> Lines:

@@ -48,12 +48,16 @@ def _version(name: str) -> str | None:
 
 
 def _kernel() -> dict[str, Any]:
-    """How the kernels run: compiled or as plain Python, and where the compiled ones are kept."""
+    """What runs notebooks, and how the package's own kernels run: compiled, and kept where, or as plain Python."""
     from casinomath.kernels.dealer import dealer_totals
 
     stats = getattr(dealer_totals, "stats", None)  # a plain function has none
     kept = getattr(stats, "cache_path", None)
-    return {"compiled": stats is not None, "cache": _folder(Path(kept)) if kept else None}
+    return {
+        "notebooks": sys.executable if _version("ipykernel") else None,
+        "compiled": stats is not None,
+        "cache": _folder(Path(kept)) if kept else None,
+    }
 
 
 def _threads() -> dict[str, Any]:
