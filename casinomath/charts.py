@@ -25,22 +25,10 @@ from casinomath.decisions import (
     totals,
 )
 from casinomath.errors import RequestError
+from casinomath.kernels.actions import ACTIONS, DOUBLE, DOUBLES, HIT, RESCUE, SPLIT, STAND, SURRENDER, Policy
 from casinomath.kernels.hands import hands
-from casinomath.kernels.twentyone import (
-    ACTIONS,
-    COMPLETING,
-    DOUBLE,
-    DOUBLES,
-    HIT,
-    RESCUE,
-    SPLIT,
-    STAND,
-    SUITED_HANDS,
-    SUITS,
-    SURRENDER,
-    TIE,
-    Policy,
-)
+from casinomath.kernels.suits import COMPLETING, SUITED_HANDS, SUITS
+from casinomath.kernels.twentyone import TIE
 from casinomath.strategy import Cell, Chart
 from casinomath.twentyone import Problem, pair_row
 

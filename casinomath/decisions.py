@@ -12,19 +12,21 @@ from numpy.typing import NDArray
 
 from casinomath.cards import SUITS as SUIT_LETTERS
 from casinomath.cards import VALUES
-from casinomath.kernels import twentyone as kernel
-from casinomath.kernels.hands import hands
-from casinomath.kernels.twentyone import (
+from casinomath.kernels.actions import (
     ACTIONS,
     DOUBLE,
+    DOUBLED,
     HIT,
+    PER_STAGE,
     RESCUE,
     STAND,
-    SUITED_HANDS,
     SURRENDER,
-    TIE,
+    SURRENDERED,
     Policy,
 )
+from casinomath.kernels.hands import hands
+from casinomath.kernels.suits import SUITED_HANDS
+from casinomath.kernels.twentyone import TIE, unsplit_rounds
 from casinomath.strategy import Cell
 from casinomath.twentyone import Round, Solution, pair_row, two_card_rows
 
@@ -85,35 +87,31 @@ class Groups:
         """Weigh every hand by how often `played` meets it, split hands included."""
         self.solution, self.problem, self.lattice = solution, solution.problem, hands()
         self.met = played.reached.copy()
-        self.met_doubled = played.reached_doubled.copy()
+        """(10, 4, n) how often each hand is met, by upcard and doubles made."""
         for pair, split in solution.splits.items():
             weight = played.split_weight[:, pair, : split.by_suits]
             if weight.any():
-                split.add_reached(weight, self.met, self.met_doubled)
+                split.add_reached(weight, self.met)
         # subtraction leaves rounding dust on hands that are never met
         self.met[self.met < 1e-15] = 0.0
-        self.met_doubled[self.met_doubled < 1e-15] = 0.0
         self._deal_two_cards()
-        never, never_doubled = self._everything_met()
-        self.weight = self.met + NEVER_MET * never
-        self.weight_doubled = self.met_doubled + NEVER_MET * never_doubled
+        self.weight = self.met + NEVER_MET * self._everything_met()
+        """(10, 4, n) how much each hand counts in a group, by upcard and doubles made."""
 
-    def _everything_met(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """How often each hand is met by one who always hits, and by one who always doubles."""
-        policy = self.solution.policy
-        results = []
+    def _everything_met(self) -> NDArray[np.float64]:
+        """How often each hand is met by one who always hits, and, after doubles, by one who always doubles."""
+        problem, weights = self.problem, []
         for action in (HIT, DOUBLE):
-            always = Policy(*(np.full_like(array, action) for array in policy))
+            always = Policy(*(np.full_like(array, action) for array in self.solution.policy))
             always.after[:] = DOUBLE
-            always.after[self.problem.table.max_doubles - 1 :] = STAND
-            problem = self.problem
-            results.append(
-                kernel.unsplit_rounds(
-                    *(self.lattice, problem.table, problem.suited, problem.dealer),
-                    *(problem.ending_21, problem.shoe_array, always),
-                )
+            always.after[problem.table.max_doubles - 1 :] = STAND
+            rounds = unsplit_rounds(
+                *(self.lattice, problem.table, problem.suited, problem.dealer),
+                *(problem.ending_21, problem.shoe_array, always),
             )
-        return results[0][3], results[1][4]
+            weights.append(rounds[-1])
+        hit, doubled = weights
+        return np.concatenate((hit[:, :1], doubled[:, 1:]), axis=1)
 
     def _deal_two_cards(self) -> None:
         shoe = self.problem.shoe_array
@@ -124,11 +122,11 @@ class Groups:
                 x, y = np.repeat(np.arange(10), self.lattice.counts[row])
                 ways = rest[x] * (rest[y] - 1) if x == y else 2 * rest[x] * rest[y]
                 if ways > 0:
-                    self.met[upcard, row] = shoe[upcard] / cards * ways / ((cards - 1) * (cards - 2))
+                    self.met[upcard, 0, row] = shoe[upcard] / cards * ways / ((cards - 1) * (cards - 2))
 
     def _weigh(self, upcard: int, rows: NDArray[np.intp], first: bool) -> Weighed:
         values = self.solution.values
-        weight = self.weight[upcard, rows]
+        weight = self.weight[upcard, 0, rows]
         peek = np.nan_to_num(values.peek[upcard, rows])
         mass = float(weight @ peek)
 
@@ -141,7 +139,7 @@ class Groups:
         if self.lattice.size[rows].max() <= self.problem.table.double_up_to:
             actions[DOUBLE] = mean(values.double)
         if first and self.problem.table.surrender and self.lattice.total[rows[0]] < 21:
-            actions[SURRENDER] = self.problem.ending_pays[kernel.SURRENDERED]
+            actions[SURRENDER] = self.problem.ending_pays[SURRENDERED]
         return Weighed(mass, actions)
 
     def total(self, upcard: int, total: int, soft: bool) -> dict[int, Weighed]:
@@ -156,7 +154,7 @@ class Groups:
             rows = np.flatnonzero(of_total & sized & ~pairs)
             if cards == 2 and not len(rows):
                 rows = np.flatnonzero(of_total & sized)
-            rows = rows[self.weight[upcard, rows] > 0]
+            rows = rows[self.weight[upcard, 0, rows] > 0]
             if len(rows):
                 result[cards] = self._weigh(upcard, rows, first=cards == 2)
         return result
@@ -169,7 +167,7 @@ class Groups:
         if np.isnan(peek):
             return []
         chance = problem.suited.weight[i, upcard]
-        met = float(self.met[upcard, row] * peek)
+        met = float(self.met[upcard, 0, row] * peek)
         groups: list[tuple[list[int], Weighed]] = []
         for suits in np.flatnonzero(chance):
             values = solution.first_values(upcard, row, int(suits))
@@ -198,13 +196,13 @@ class Groups:
             return None
         values = self.solution.first_values(upcard, row)
         if self.lattice.total[row] == 21:
-            return Weighed(float(self.met[upcard, row]), values)
-        met = self.met[upcard, row] * peek
+            return Weighed(float(self.met[upcard, 0, row]), values)
+        met = self.met[upcard, 0, row] * peek
         return Weighed(float(met), {action: value / peek for action, value in values.items()})
 
     def after(self, upcard: int, doubles: int, total: int, soft: bool) -> Weighed | None:
         """Hands of a total after so many doubles."""
-        weight = self.weight_doubled[doubles - 1, upcard]
+        weight = self.weight[upcard, doubles]
         rows = np.flatnonzero((self.lattice.total == total) & (self.lattice.soft == soft) & (weight > 0))
         return self.doubled(upcard, doubles, rows, weight) if len(rows) else None
 
@@ -215,7 +213,7 @@ class Groups:
         mass = float(weight @ values.peek[upcard, rows])
         actions = {STAND: 2.0**doubles * float(weight @ values.stand[upcard, rows]) / mass}
         if problem.table.rescue:
-            actions[RESCUE] = float(problem.ending_pays[kernel.DOUBLED + kernel.PER_STAGE * doubles - 1])
+            actions[RESCUE] = float(problem.ending_pays[DOUBLED + PER_STAGE * doubles - 1])
         if doubles < problem.table.max_doubles:
             actions[DOUBLE] = float(weight @ values.redouble[doubles - 1, upcard, rows]) / mass
         return Weighed(mass, actions)
@@ -268,12 +266,12 @@ def composition_cells(groups: Groups) -> Iterator[Cell]:
                     actions[DOUBLE] = values.double[upcard, row] / peek
                 evs, met, action = (
                     action_names(actions),
-                    groups.met[upcard, row] * peek,
+                    groups.met[upcard, 0, row] * peek,
                     policy.play[upcard, row],
                 )
             yield Cell(name, cards, up, ACTIONS[action], evs, float(met))
     for doubles in range(1, problem.table.max_doubles + 1):
-        met_after = groups.met_doubled[doubles - 1]
+        met_after = groups.met[:, doubles]
         for row in np.flatnonzero(met_after.any(axis=0)):
             total, soft = int(lattice.total[row]), bool(lattice.soft[row])
             if total == 21:

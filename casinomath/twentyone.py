@@ -16,34 +16,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from casinomath.kernels import twentyone as kernel
-from casinomath.kernels.dealer import dealer_totals, dealer_trie
-from casinomath.kernels.hands import hands
-from casinomath.kernels.twentyone import (
-    COMPLETING,
+from casinomath.kernels.actions import (
+    BLACKJACK,
+    BUSTED,
+    DEALER_BLACKJACK,
     DOUBLE,
+    DOUBLED,
     DOUBLES,
     ENDINGS,
     HIT,
+    LOSS,
+    PER_STAGE,
+    SIX_SEVEN_EIGHT,
     SPLIT,
     STAND,
-    SUITED_HANDS,
-    SUITS,
     SURRENDER,
-    TIE,
+    SURRENDERED,
+    TWENTY_ONE,
+    WIN,
     Policy,
-    Suited,
-    Table,
-    Values,
 )
+from casinomath.kernels.dealer import dealer_totals, dealer_trie
+from casinomath.kernels.hands import hands
+from casinomath.kernels.suits import COMPLETING, SUITED_HANDS, SUITS, Suited, split_suits, suit_chances
+from casinomath.kernels.twentyone import TIE, Table, Values
 
 Floats = NDArray[np.float64]
 
-OF_STAGES = slice(kernel.DOUBLED, kernel.DOUBLED + kernel.PER_STAGE * DOUBLES)
+OF_STAGES = slice(DOUBLED, DOUBLED + PER_STAGE * DOUBLES)
 """The endings of doubled hands, stage by stage."""
 
 WAGERS = np.ones(len(ENDINGS))
 """(endings,) what has been wagered on a hand that ends so, before a rescue takes any of it back."""
-WAGERS[OF_STAGES] = np.repeat(2.0 ** np.arange(1, DOUBLES + 1), kernel.PER_STAGE)
+WAGERS[OF_STAGES] = np.repeat(2.0 ** np.arange(1, DOUBLES + 1), PER_STAGE)
 
 
 @dataclass(frozen=True)
@@ -91,7 +96,7 @@ class Problem:
         ending = np.full(len(lattice.size), -1, dtype=np.int8)
         if self.table.twenty_one_wins:
             is_21 = lattice.total == 21
-            ending[is_21] = kernel.TWENTY_ONE
+            ending[is_21] = TWENTY_ONE
             for cards, name in ((5, "five_card_21"), (6, "six_card_21"), (7, "seven_card_21")):
                 ending[is_21 & (lattice.size >= cards)] = ENDINGS.index(name)
         return ending
@@ -104,8 +109,8 @@ class Problem:
 
 def _ending_pays(pays: Mapping[str, float]) -> Floats:
     result = np.zeros(len(ENDINGS))
-    result[[kernel.TWENTY_ONE, kernel.WIN]] = 1.0
-    result[[kernel.LOSS, kernel.BUSTED, kernel.DEALER_BLACKJACK]] = -1.0
+    result[[TWENTY_ONE, WIN]] = 1.0
+    result[[LOSS, BUSTED, DEALER_BLACKJACK]] = -1.0
     twenty_one_to_rescue = [1.0, 1.0, 0.0, -1.0, -1.0, 0.0]
     result[OF_STAGES] = WAGERS[OF_STAGES] * np.tile(twenty_one_to_rescue, DOUBLES)
     for name, pay in pays.items():
@@ -122,7 +127,7 @@ def _suited(decks: int) -> Suited:
     weight = np.zeros((len(rows), 10, SUITS))
     complete = np.zeros((len(rows), SUITS, 10, 3))
     super_bonus = np.zeros((len(rows), SUITS, 10))
-    kernel.suit_chances(decks, weight, complete, super_bonus)
+    suit_chances(decks, weight, complete, super_bonus)
     return Suited(rows, index, weight, complete, super_bonus)
 
 
@@ -251,9 +256,9 @@ class SplitPair:
                         self.parts.append((int(problem.suited.hand[i]), int(action)))
                         self.second.append(second)
         none = np.empty((0, 0, 0))
-        self.ends, self.completed = self._run(none, np.empty((0, 0)), np.empty((0, 0, 0)))
+        self.ends, self.completed = self._run(none, none)
 
-    def _run(self, weight: Floats, reached: Floats, reached_doubled: Floats) -> tuple[Floats, Floats]:
+    def _run(self, weight: Floats, reached: Floats) -> tuple[Floats, Floats]:
         problem = self.problem
         return kernel.split_hands(
             hands(),
@@ -268,9 +273,9 @@ class SplitPair:
             np.array([hand for hand, _ in self.parts], dtype=np.int32),
             np.array([action for _, action in self.parts], dtype=np.int8),
             np.array([self._kinds(part).any(axis=(0, 1, 2)) for part in range(len(self.parts))]),
+            np.flatnonzero(hands().counts[:, self.pair]),
             weight,
             reached,
-            reached_doubled,
         )
 
     def _kinds(self, part: int) -> Floats:
@@ -310,7 +315,7 @@ class SplitPair:
     def value(self) -> Floats:
         """(upcard, suits) EV of splitting × P(no dealer blackjack); either card of the pair may be played first."""
         pays = self.problem.split_ending_pays
-        bonuses = pays[kernel.SIX_SEVEN_EIGHT : kernel.SIX_SEVEN_EIGHT + 6]
+        bonuses = pays[SIX_SEVEN_EIGHT : SIX_SEVEN_EIGHT + 6]
         plain: Floats = np.einsum("usmpg,ugp->us", self.part_weights, self.ends @ pays)
         bonus: Floats = np.einsum("usmbpg,ugp,b->us", self.bonus_weights, self.completed, bonuses)
         value = plain + bonus
@@ -326,7 +331,7 @@ class SplitPair:
         """
         ends = np.einsum("us,usmpg,ugpe->ume", weight, self.part_weights, self.ends)
         bonuses = np.einsum("us,usmbpg,ugp->umb", weight, self.bonus_weights, self.completed)
-        ends[:, :, kernel.SIX_SEVEN_EIGHT : kernel.SIX_SEVEN_EIGHT + 6] += bonuses
+        ends[:, :, SIX_SEVEN_EIGHT : SIX_SEVEN_EIGHT + 6] += bonuses
         # P(second card, no dealer blackjack) is what the endings of a hand sum to; one way is as good as another.
         mass = self.ends.sum(axis=3)
         other = mass[:, :, 0].copy()
@@ -338,10 +343,10 @@ class SplitPair:
         numbers = np.einsum("umg,ug->um", c.other_ways, other) + np.einsum("umg,ug->um", c.again_ways, again)
         return ends, weight.sum(axis=1)[:, None] * numbers
 
-    def add_reached(self, weight: Floats, reached: Floats, reached_doubled: Floats) -> None:
+    def add_reached(self, weight: Floats, reached: Floats) -> None:
         """Add how often hands of split rounds of `weight` (upcard, suits) face a decision after their third card."""
         by_part = np.einsum("us,usmpg->ugp", weight, self.part_weights)
-        self._run(np.ascontiguousarray(by_part), reached, reached_doubled)
+        self._run(np.ascontiguousarray(by_part), reached)
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -374,7 +379,7 @@ class Solution:
                     hit += problem.super_bonus * self._super_chance(upcard, row, i, suits)
             actions[HIT] = hit
             if problem.table.surrender:
-                actions[SURRENDER] = problem.ending_pays[kernel.SURRENDERED] * peek
+                actions[SURRENDER] = problem.ending_pays[SURRENDERED] * peek
         actions[DOUBLE] = values.double[upcard, row]
         pair = _pair_of(row)
         if pair >= 0 and problem.max_hands > 1:
@@ -417,7 +422,7 @@ def solve(problem: Problem) -> Solution:
     )
     pays = problem.ending_pays
     at_once = np.where(problem.ending_21 >= 0, pays[problem.ending_21], np.nan)
-    at_once[(lattice.size == 2) & (lattice.total == 21)] = pays[kernel.BLACKJACK]
+    at_once[(lattice.size == 2) & (lattice.total == 21)] = pays[BLACKJACK]
     kernel.decide(lattice, problem.table, suited, problem.dealer, pays, at_once, problem.shoe_array, values, policy)
     solution = Solution(problem, values, policy, split_pairs(problem, policy))
     for upcard in range(10):
@@ -448,7 +453,7 @@ def split_pairs(problem: Problem, policy: Policy) -> dict[int, SplitPair]:
         return {}
     chance = np.zeros((3, 10, SUITS, 3, 3, 3))
     bonus = np.zeros((3, 10, SUITS, 3, 3, 3))
-    kernel.split_suits(problem.decks, policy, chance, bonus)
+    split_suits(problem.decks, policy, chance, bonus)
     suits = {5 + i: (chance[i], bonus[i]) for i in range(3)}
     return {pair: SplitPair(problem, policy, pair, suits.get(pair)) for pair in range(10)}
 
@@ -467,9 +472,7 @@ class Round:
     super_bonus: float
     """P(Super Bonus)."""
     reached: Floats
-    """(10, n) how often a hand of three cards or more faces a decision in unsplit rounds."""
-    reached_doubled: Floats
-    """(3, 10, n) the same after 1, 2, 3 doubles."""
+    """(10, 4, n) how often a hand of three cards or more is played on in unsplit rounds, by upcard and doubles made."""
     split_weight: Floats
     """(10, 10, 64) rounds that split before the peek, by upcard, pair and suits."""
 
@@ -489,7 +492,7 @@ class Round:
 
 def play(problem: Problem, policy: Policy, splits: Mapping[int, SplitPair] | None = None) -> Round:
     """Follow a policy through every round, exactly; `splits` are those of the policy where they are known."""
-    ends, weight, super_bonus, reached, doubled = kernel.unsplit_rounds(
+    ends, weight, super_bonus, reached = kernel.unsplit_rounds(
         hands(),
         problem.table,
         problem.suited,
@@ -505,4 +508,4 @@ def play(problem: Problem, policy: Policy, splits: Mapping[int, SplitPair] | Non
             ends_of_pair, rounds = split.endings(weight[:, pair, : split.by_suits])
             split_ends += ends_of_pair
             split_rounds += rounds
-    return Round(problem, ends, split_ends, split_rounds, float(super_bonus.sum()), reached, doubled, weight)
+    return Round(problem, ends, split_ends, split_rounds, float(super_bonus.sum()), reached, weight)

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from casinomath import catalog, twentyone
 from casinomath.games import spanish21
+from casinomath.kernels.actions import ACTIONS, ENDINGS, HIT, SPLIT, STAND
 from casinomath.kernels.hands import hands
-from casinomath.kernels.twentyone import ACTIONS, ENDINGS, HIT, SPLIT, STAND, Table
+from casinomath.kernels.twentyone import Table
 from casinomath.twentyone import Problem, Round, Solution, pair_row, play, solve, two_card_rows
 
 BONUS_21 = catalog.paytable("spanish21", "bonus_21")

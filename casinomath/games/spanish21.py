@@ -21,9 +21,7 @@ from casinomath.cards import SPANISH, VALUES, parse_shoe, shoe_counts
 from casinomath.charts import chart_cells, chart_policy, derive_chart
 from casinomath.decisions import Groups, composition_cells
 from casinomath.errors import RequestError, unknown
-from casinomath.kernels.shoe import full_shoe
-from casinomath.kernels.spanish21 import MOST_UNITS, House, Play, lay_out, new_tally, play_rounds
-from casinomath.kernels.twentyone import (
+from casinomath.kernels.actions import (
     DOUBLE,
     ENDINGS,
     RESCUE,
@@ -31,8 +29,10 @@ from casinomath.kernels.twentyone import (
     STAGES,
     SURRENDER,
     Policy,
-    Table,
 )
+from casinomath.kernels.shoe import full_shoe
+from casinomath.kernels.spanish21 import MOST_UNITS, House, Play, lay_out, new_tally, play_rounds
+from casinomath.kernels.twentyone import Table
 from casinomath.paytable import PayTable
 from casinomath.returns import Event, Returns
 from casinomath.strategy import Chart, Strategy, StrategyClass

@@ -10,10 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from casinomath.kernels.hands import hands
-from casinomath.kernels.jit import jit
-from casinomath.kernels.shoe import State, draw
-from casinomath.kernels.twentyone import (
+from casinomath.kernels.actions import (
     BLACKJACK,
     DEALER_BLACKJACK,
     DOUBLE,
@@ -30,6 +27,9 @@ from casinomath.kernels.twentyone import (
     TWENTY_ONE,
     Policy,
 )
+from casinomath.kernels.hands import hands
+from casinomath.kernels.jit import jit
+from casinomath.kernels.shoe import State, draw
 
 ACE, SIX, SEVEN, EIGHT, TEN = 0, 5, 6, 7, 9
 """Values as indices."""

@@ -1,0 +1,49 @@
+"""What a player of the family of 21 can do and how a hand can end: the numbers that arrays hold."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+STAND, HIT, DOUBLE, SPLIT, SURRENDER, RESCUE = range(6)
+ACTIONS = ("stand", "hit", "double", "split", "surrender", "rescue")
+
+DOUBLES = 3
+"""Doubles a hand can have at the most."""
+
+STAGES = ("doubled", "redoubled", "redoubled_twice")
+ENDINGS = (
+    *("blackjack", "five_card_21", "six_card_21", "seven_card_21"),
+    *("six_seven_eight_mixed", "six_seven_eight_suited", "six_seven_eight_spades"),
+    *("three_sevens_mixed", "three_sevens_suited", "three_sevens_spades"),
+    *("twenty_one", "win", "push", "loss", "bust", "surrender"),
+    *(f"{stage}_{end}" for stage in STAGES for end in ("twenty_one", "win", "push", "loss", "bust", "rescue")),
+    "dealer_blackjack",
+)
+"""How a hand can end."""
+
+BLACKJACK, SIX_SEVEN_EIGHT, THREE_SEVENS, TWENTY_ONE, WIN, PUSH, LOSS, BUSTED, SURRENDERED = (
+    ENDINGS.index(name)
+    for name in (
+        *("blackjack", "six_seven_eight_mixed", "three_sevens_mixed", "twenty_one"),
+        *("win", "push", "loss", "bust", "surrender"),
+    )
+)
+DOUBLED = ENDINGS.index("doubled_twenty_one")
+PER_STAGE = 6
+DEALER_BLACKJACK = ENDINGS.index("dealer_blackjack")
+
+
+class Policy(NamedTuple):
+    """One fixed decision for every hand and upcard, as ACTIONS."""
+
+    play: NDArray[np.uint8]
+    """(10, n) stand, hit or double, undoubled hands."""
+    after: NDArray[np.uint8]
+    """(3, 10, n) stand, rescue or redouble after 1, 2, 3 doubles."""
+    first: NDArray[np.uint8]
+    """(10, n) the first decision on two cards: also split or surrender."""
+    suited_play: NDArray[np.uint8]
+    """(10, 6, 64) `play` for SUITED_HANDS by suits."""
+    suited_first: NDArray[np.uint8]
+    """(10, 6, 64) `first` for SUITED_HANDS by suits."""
