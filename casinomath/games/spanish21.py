@@ -196,8 +196,9 @@ def evaluate(
             events.append(Event(f"split_to_{hands}_hands", float(probability), float(ends @ game.split_ending_pays)))
     if rules.super_bonus:
         events.append(_prize("super_bonus", played.super_bonus, super_bonus_dollars(rules.bet), rules.bet))
-        expected = rules.other_bettors * played.super_bonus
-        events.append(_prize("envy", expected, ENVY, rules.bet))
+        if rules.other_bettors:
+            # by exchangeability another bettor who plays the same way has the same chance
+            events.append(_prize("envy", rules.other_bettors * played.super_bonus, ENVY, rules.bet))
     return Returns(
         game=STEM,
         bet="main",
