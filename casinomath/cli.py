@@ -530,7 +530,7 @@ def _drop_stdout() -> None:
 def _run(words: list[str]) -> int:
     command = typer.main.get_command(app)
     try:
-        with command.make_context(NAME, words) as context:
+        with command.make_context(NAME, words.copy()) as context:  # it eats what it is given
             command.invoke(context)
     except typer.Exit as done:
         return done.exit_code
