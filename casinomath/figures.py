@@ -16,6 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh
 from matplotlib.colors import LinearSegmentedColormap, LogNorm, to_rgb
 from matplotlib.figure import Figure
+from pandas.io.formats.style import Styler
 
 from casinomath.cards import UPCARDS
 from casinomath.catalog import RulesTuple
@@ -93,7 +94,7 @@ def _canvas(height: float, title: str, rules: Mapping[str, Any] | RulesTuple, sh
     figure = Figure(figsize=(WIDTH, height + TOP), dpi=150)
     left, inch = 0.2 / WIDTH, 1 / (height + TOP)
     figure.text(left, 1 - 0.16 * inch, title, fontsize=14, fontweight="bold", va="top")
-    said = fill(rules_in_words(rules), 150, break_on_hyphens=False)
+    said = fill(rules_in_words(rules), 165, break_on_hyphens=False)
     figure.text(left, 1 - 0.5 * inch, said, fontsize=8.2, color=FAINT, va="top")
     figure.set_label(f"{title}: {shows}. Rules in force: {rules_in_words(rules)}.")
     return figure
@@ -103,6 +104,27 @@ def _place(figure: Figure, left: float, right: float, bottom: float, top: float 
     """Axes with these margins in inches."""
     across, down = figure.get_figwidth(), figure.get_figheight()
     return figure.add_axes((left / across, bottom / down, 1 - (left + right) / across, 1 - (bottom + top) / down))
+
+
+def styled(
+    frame: pd.DataFrame, caption: str = "", percent: Iterable[str] = (), places: int = 4, signed: bool = False
+) -> Styler:
+    """Return a table as reports show it: text to the left, numbers to the right, underscores as spaces.
+
+    percent : columns that are shares, shown in percent
+    places  : decimals of all numbers that are not whole
+    """
+    shown = frame.rename(columns=lambda name: str(name).replace("_", " "))
+    floats = [column for column in shown if shown[column].dtype.kind == "f"]
+    shares = [name.replace("_", " ") for name in percent]
+    sign = "+" if signed else ""
+    formats: dict[Any, Any] = {column: f"{{:{sign}.{places}{'%' if column in shares else 'f'}}}" for column in floats}
+    formats |= {column: "{:,}" for column in shown if shown[column].dtype.kind in "iu"}
+    formats |= {column: {True: "yes", False: "no"}.get for column in shown if shown[column].dtype.kind == "b"}
+    left: Any = {"selector": "", "props": "text-align: left"}
+    texts: Any = {column: [left] for column in shown if shown[column].dtype.kind not in "fiu"}
+    table = shown.style.hide(axis="index").format(formats, na_rep="").set_table_styles(texts)
+    return table.set_caption(caption) if caption else table
 
 
 # --- The strategy chart -----------------------------------------------------------------------------------------------

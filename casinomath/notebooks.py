@@ -3,7 +3,8 @@
 A notebook states its parameters in one cell tagged `parameters`: plain annotated scalars with a comment each, such as
 `decks: int = 6  # packs in the shoe`. That cell is read, never run, so a wrong parameter is refused at once and with
 nothing heavy imported. A notebook whose metadata name a game, `"casinomath": {"stem": "spanish21"}`, has the
-parameters that are rules of the game checked by the game as well.
+parameters that are rules of the game, and `paytable`, checked by the game as well. `rounds` and `seed` are checked as a
+simulation does.
 """
 
 import ast
@@ -19,7 +20,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias, cast, get_args, ge
 
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, create_model
 
-from casinomath import catalog, request
+from casinomath import catalog, montecarlo, request
 from casinomath.errors import RequestError, unknown
 
 Scalar: TypeAlias = bool | int | float | str
@@ -100,19 +101,22 @@ class Notebook:
             expected = known[name].expected
             raise RequestError(f"parameter {name} is {given[name]!r}; expected {expected}") from None
         values = {name: read.get(name, parameter.default) for name, parameter in known.items()}
-        self._check_rules(values)
+        if {"rounds", "seed"} <= values.keys():
+            montecarlo.check(values["rounds"], values["seed"])
+        if self.stem is not None:
+            _check_game(self.stem, values)
         return values
 
-    def _check_rules(self, values: Mapping[str, object]) -> None:
-        """Have the game check its rules, where a parameter is a rule."""
-        if self.stem is None:
-            return
-        game = request.game(self.stem)
-        check = getattr(game, "check", None)
-        if check is not None:
-            default = catalog.rules(self.stem, None, game.Rules)
-            rules = {name: value for name, value in values.items() if name in default._asdict()}
-            check(catalog.vary(default, rules))
+
+def _check_game(stem: str, values: Mapping[str, Scalar]) -> None:
+    """Have the game check its rules and find the pay table, where parameters name them."""
+    game = request.game(stem)
+    default = catalog.rules(stem, None, game.Rules)
+    rules = catalog.vary(default, {name: value for name, value in values.items() if name in default._asdict()})
+    request.resolve(stem, rules, str(values.get("paytable", "")) or None)
+    check = getattr(game, "check", None)
+    if check is not None:
+        check(rules)
 
 
 def find(name: str | os.PathLike[str]) -> Notebook:

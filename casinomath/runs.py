@@ -10,6 +10,7 @@ import base64
 import csv
 import hashlib
 import json
+import logging
 import os
 import platform
 import re
@@ -357,6 +358,7 @@ def _execute(notebook: Notebook, values: Mapping[str, Scalar], workshop: Path, f
     from nbclient.exceptions import DeadKernelError
 
     executed = workshop / f"{notebook.name}.ipynb"
+    logging.getLogger("papermill").setLevel(logging.ERROR)  # it takes parameters with a Literal for unknown ones
     with tempfile.TemporaryDirectory(prefix="casinomath-") as connection:
         try:
             papermill.execute_notebook(

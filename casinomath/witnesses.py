@@ -1,16 +1,18 @@
 """Witnesses of a house edge: an exact calculation, a simulation and published figures, side by side."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeVar
 
 from casinomath import catalog
-from casinomath.wording import rules_in_words
+from casinomath.wording import event_in_words, rules_in_words
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from casinomath.montecarlo import Sample
     from casinomath.returns import Returns
+
+R = TypeVar("R", bound=catalog.RulesTuple)
 
 FAR: Final = 4.0
 """Standard errors beyond which a simulation contradicts the exact calculation: chance does it once in 16,000 times."""
@@ -30,6 +32,8 @@ class Witness(NamedTuple):
     agrees: bool
     """With the exact calculation: within FAR standard errors, or within what was rounded away."""
     remarks: str
+    source: str = ""
+    """A key of the bibliography."""
 
 
 def gather(returns: "Returns", sample: "Sample", rules: catalog.RulesTuple) -> list[Witness]:
@@ -46,7 +50,7 @@ def table(witnesses: list[Witness]) -> "pd.DataFrame":
 
 def _exact(returns: "Returns") -> Witness:
     edge = returns.house_edge
-    remarks = "in integers and fractions" if returns.method == "exact" else "enumerated in double precision"
+    remarks = "In integers and fractions." if returns.method == "exact" else "Enumerated in double precision."
     return Witness("exact", "exact", edge, edge, edge, f"{edge:.4%}", agrees=True, remarks=remarks)
 
 
@@ -61,7 +65,7 @@ def _simulated(returns: "Returns", sample: "Sample") -> Witness:
         high=-low,
         printed=f"{-sample.mean:.4%}",
         agrees=abs(z) < FAR,
-        remarks=f"{abs(z):.2f} standard errors of {sample.stderr:.4%} from the exact one; interval of 95%",
+        remarks=f"{abs(z):.2f} standard errors of {sample.stderr:.4%} from the exact one; interval of 95%.",
     )
 
 
@@ -71,11 +75,11 @@ def _published(returns: "Returns", rules: catalog.RulesTuple) -> Iterator[Witnes
     for row in catalog.published(stem):
         if (row.measure, row.bet, row.shoe) != ("house_edge", returns.bet, None) or row.rules is None:
             continue
-        theirs = catalog.vary(catalog.rules(stem, row.rules, type(rules)), row.set)
+        theirs = _rules_of(row, type(rules))
         paytable = row.paytable or catalog.paytable_for(stem, row.rules, theirs).name
         if (rules_in_words(theirs), paytable) != (rules_in_words(rules), returns.paytable):
             continue
-        played = f"played by the chart {row.strategy}" if row.strategy else ""
+        played = f"Played by the chart {row.strategy}." if row.strategy else ""
         yield Witness(
             kind="published",
             name=f"{catalog.sources()[row.source].body} [{row.source}]",
@@ -84,5 +88,42 @@ def _published(returns: "Returns", rules: catalog.RulesTuple) -> Iterator[Witnes
             high=row.number + row.within,
             printed=row.value,
             agrees=row.agrees(returns.house_edge),
-            remarks="; ".join(remark.rstrip(".") for remark in (played, row.note, row.erratum) if remark),
+            remarks=" ".join(remark for remark in (played, row.note, row.erratum) if remark),
+            source=row.source,
         )
+
+
+def _rules_of(row: catalog.Published, kind: type[R]) -> R:
+    return catalog.vary(catalog.rules(row.stem, row.rules, kind), row.set)
+
+
+def charts_for(stem: str, rules: catalog.RulesTuple) -> list[str]:
+    """Return the published charts that are for such rules, whatever the number of decks.
+
+    A chart is for the rules of the figures that are published for it.
+    """
+    wanted = _without_decks(rules)
+    rows = [row for row in catalog.published(stem) if row.strategy is not None and row.rules is not None]
+    fitting = {row.strategy for row in rows if _without_decks(_rules_of(row, type(rules))) == wanted}
+    return [chart for chart in catalog.charts(stem) if chart in fitting]
+
+
+def _without_decks(rules: catalog.RulesTuple) -> str:
+    return rules_in_words({name: value for name, value in rules._asdict().items() if name != "decks"})
+
+
+def endings(returns: "Returns", sample: "Sample") -> "pd.DataFrame":
+    """Return how often rounds end in each way, calculated and simulated, and how many standard errors lie between."""
+    import pandas as pd
+
+    rows = [
+        (
+            event_in_words(event.event),
+            event.probability,
+            sample.events.get(event.event, 0) / sample.rounds,
+            sample.event_agreement(event.event, event.probability),
+        )
+        for event in returns.events
+        if not event.on_top
+    ]
+    return pd.DataFrame(rows, columns=["ending", "exact", "simulated", "standard_errors"])

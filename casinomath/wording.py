@@ -3,6 +3,7 @@
 import ast
 import inspect
 from collections.abc import Mapping
+from fractions import Fraction
 from textwrap import dedent
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from casinomath.catalog import RulesTuple
+    from casinomath.paytable import Pay, PayTable
 
 RULES: Final[Mapping[str, Mapping[Any, str]]] = {
     "decks": {1: "1 deck"},
@@ -107,3 +109,18 @@ def event_in_words(event: str) -> str:
     for name, words in EVENTS.items():
         event = event.replace(name, words)
     return event.replace("_", " ")
+
+
+def pays_table(paytable: "PayTable") -> "pd.DataFrame":
+    """Return a pay table as a table: event and what it pays, in words."""
+    import pandas as pd
+
+    rows = [(event_in_words(event), pay_in_words(pay)) for event, pay in paytable.pays.items()]
+    return pd.DataFrame(rows, columns=["event", "pays"])
+
+
+def pay_in_words(pay: "Pay") -> str:
+    """Return a pay as tables print it: "3 to 2", "push", "10% of meter", "$30"."""
+    if not isinstance(pay, Fraction):
+        return str(pay)
+    return f"{pay.numerator} to {pay.denominator}" if pay else "push"
