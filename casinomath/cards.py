@@ -3,13 +3,13 @@
 Everywhere in the package an axis of ten is by card value, ace first and ten-valued last (`VALUES`).
 """
 
-from collections.abc import Iterable
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from casinomath.errors import RequestError
+from casinomath.errors import RequestError, unknown
 
 VALUES: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10")
 """Names of the ten card values, in the order of every array indexed by value."""
@@ -33,6 +33,27 @@ SPANISH: Final[Deck] = (4, 4, 4, 4, 4, 4, 4, 4, 4, 12)
 STANDARD: Final[Deck] = (4, 4, 4, 4, 4, 4, 4, 4, 4, 16)
 """52 cards."""
 
+Pack: TypeAlias = Literal["spanish", "standard"]
+"""The pack that a shoe is made of, as rules name it."""
+
+PACKS: Final[Mapping[Pack, Deck]] = {"spanish": SPANISH, "standard": STANDARD}
+
+MOST_DECKS: Final = 16
+"""Twice the largest shoe that is dealt."""
+
+
+def ranks_of(pack: Pack) -> tuple[str, ...]:
+    """Return the ranks of a pack, ace first: thirteen, or twelve where there is no rank 10."""
+    return tuple(rank for rank in RANKS if pack == "standard" or rank != "10")
+
+
+def check_decks(decks: int, pack: Pack) -> None:
+    """Raise RequestError unless a shoe may be made of so many decks of this pack."""
+    if not 1 <= decks <= MOST_DECKS:
+        raise RequestError(f"decks is {decks}; expected 1 to {MOST_DECKS}")
+    if pack not in PACKS:
+        raise unknown("pack", pack, PACKS)
+
 
 def shoe_counts(decks: int, deck: Deck = SPANISH) -> NDArray[np.int64]:
     """Return the counts by value (10,) of a fresh shoe of so many decks."""
@@ -41,18 +62,42 @@ def shoe_counts(decks: int, deck: Deck = SPANISH) -> NDArray[np.int64]:
     return decks * np.array(deck, dtype=np.int64)
 
 
-def parse_shoe(shoe: str | Iterable[int]) -> NDArray[np.int64]:
-    """Return the counts by value (10,) of a partly used shoe given as ten counts, ace first, ten-valued last.
+def parse_shoe(shoe: str | Iterable[object], names: Sequence[str] = VALUES) -> NDArray[np.int64]:
+    """Return the counts of a partly used shoe given as ten counts by value, ace first, ten-valued last.
 
-    Takes text such as ``"24,24,24,24,24,24,24,24,24,72"`` or ten integers.
-    Raises RequestError when there are not ten, or one is not a whole number, or is negative, or all are zero.
+    Takes text such as ``"24,24,24,24,24,24,24,24,24,72"`` or integers; with other `names`, a count for each of them.
+    Raises RequestError when their number is wrong, one is not a whole number or is negative, or all are zero.
     """
-    parts: list[object] = [part.strip() for part in shoe.split(",")] if isinstance(shoe, str) else list(shoe)
-    if len(parts) != len(VALUES):
-        raise RequestError(f"a shoe is ten counts ({', '.join(VALUES)}), not {len(parts)}: {_shown(parts)}")
-    counts = np.array([_count(value, part) for value, part in zip(VALUES, parts, strict=True)], dtype=np.int64)
+    parts = shoe_parts(shoe)
+    number = "ten" if len(names) == len(VALUES) else str(len(names))
+    if len(parts) != len(names):
+        raise RequestError(f"a shoe is {number} counts ({', '.join(names)}), not {len(parts)}: {_shown(parts)}")
+    counts = np.array([_count(name, part) for name, part in zip(names, parts, strict=True)], dtype=np.int64)
     if not counts.any():
-        raise RequestError("the shoe is empty: all ten counts are 0")
+        raise RequestError(f"the shoe is empty: all {number} counts are 0")
+    return counts
+
+
+def shoe_parts(shoe: str | Iterable[object]) -> list[object]:
+    """Return the counts of a shoe as they were given, unread."""
+    return [part.strip() for part in shoe.split(",")] if isinstance(shoe, str) else list(shoe)
+
+
+def cards_left(
+    shoe: str | Iterable[object] | None, decks: int, fresh: Sequence[int], names: Sequence[str] = VALUES
+) -> tuple[int, ...]:
+    """Return the counts of a shoe, by default of so many fresh decks.
+
+    fresh : the counts of one deck, in the order of `names`
+    Raises RequestError for what `parse_shoe` refuses, and for more cards than the decks hold.
+    """
+    whole = tuple(decks * count for count in fresh)
+    if shoe is None:
+        return whole
+    counts = tuple(parse_shoe(shoe, names).tolist())
+    for name, count, most in zip(names, counts, whole, strict=True):
+        if count > most:
+            raise RequestError(f"the shoe holds {count} cards of value {name}; {decks} decks hold {most}")
     return counts
 
 

@@ -81,6 +81,10 @@ def _measures(returns: "Returns") -> Iterator[tuple[str, str]]:
         yield "hit frequency", f"{returns.hit_frequency:.6%}"
     methods = {"exact": "exact, in fractions", "float64": "exact enumeration in double precision (float64)"}
     yield "method", methods[returns.method]
+    if (meter := returns.details.get("meter")) is not None:
+        fair = returns.details.get("breakeven_meter")
+        yield "meter", f"${meter:,.2f}"
+        yield "break-even meter", "none" if fair is None else f"${fair:,.2f}"
     if change := returns.details.get("change"):
         lines = ", ".join(f"{event} {pays['from']} -> {pays['to']}" for event, pays in change["pays"].items())
         yield "change", f"EV {change['ev_change']:+.6%} against {change['paytable']} ({lines})"

@@ -3,10 +3,11 @@
 Units are initial wagers, from the player's side: a negative EV is the player's loss.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from math import lcm, sqrt
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -109,3 +110,60 @@ class Returns:
             f"Returns({self.game}:{self.bet}, house edge {self.house_edge:.6%}, element of risk "
             f"{self.element_of_risk:.6%}, average wager {self.average_wager:.6f}, {self.method})"
         )
+
+
+class Outcome(NamedTuple):
+    """One way a round can end whose chance is known as a fraction."""
+
+    event: str
+    chance: Fraction
+    net: Fraction
+    """Net result in initial wagers."""
+
+
+def exact_returns(
+    game: str,
+    bet: str,
+    rules: Mapping[str, Any],
+    paytable: str,
+    outcomes: Iterable[Outcome],
+    deals: int,
+    details: Mapping[str, Any] | None = None,
+) -> Returns:
+    """Return what a bet is worth from outcomes that are all that can happen: fractions end to end.
+
+    Outcomes of the same event become one row, which pays nothing in particular where their net results differ.
+
+    deals : number of equally likely deals, which combinations are counted in. Where an event is a fraction of a deal,
+            as in a shoe whose suits are not known, every deal counts as many as it takes to make them whole.
+    """
+    events: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        if outcome.chance:
+            events.setdefault(outcome.event, []).append(outcome)
+    every = [outcome for rows in events.values() for outcome in rows]
+    chances = {event: sum((row.chance for row in rows), Fraction(0)) for event, rows in events.items()}
+    assert sum(chances.values()) == 1, f"{game}:{bet}: the chances sum to {sum(chances.values())}"
+    counted = deals * lcm(*((chance * deals).denominator for chance in chances.values()))
+    ev = sum((row.chance * row.net for row in every), Fraction(0))
+    return Returns(
+        game=game,
+        bet=bet,
+        rules=rules,
+        paytable=paytable,
+        method="exact",
+        events=tuple(
+            Event(
+                event=event,
+                probability=float(chances[event]),
+                returned=float(sum((row.chance * row.net for row in rows), Fraction(0))),
+                pays=rows[0].net if len({row.net for row in rows}) == 1 else None,
+                combinations=int(chances[event] * counted),
+            )
+            for event, rows in events.items()
+        ),
+        ev_exact=ev,
+        stdev=sqrt(sum((row.chance * (row.net - ev) ** 2 for row in every), Fraction(0))),
+        hit_frequency=float(sum((row.chance for row in every if row.net > 0), Fraction(0))),
+        details=details or {},
+    )

@@ -1,0 +1,1 @@
+"""One file per side bet: its Rules and the verb evaluate, like the games'."""

@@ -1,0 +1,145 @@
+"""Insurance: has the dealer, who shows an ace, a blackjack? A table may pay more for one of one suit, or of one colour.
+
+Results are per unit of the insurance wager, which may be up to half of the main one, given that the upcard is an ace.
+Whether the player's hand has been paid as a blackjack does not matter to the wager; that its cards are gone does.
+
+Method: exact, in fractions. The hole card is any unseen card. Cards that are left of a value are a random choice of the
+full decks' cards of that value: so the full decks, less the cards whose suits have been seen, say how likely it is that
+a ten-valued card has the suit of the ace. Source: ``data/insurance.toml``.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from casinomath.cards import PACKS, SUITS, VALUES, Pack, cards_left, check_decks, ranks_of
+from casinomath.errors import RequestError
+from casinomath.paytable import PayTable
+from casinomath.returns import Outcome, Returns, exact_returns
+
+STEM = "insurance"
+BETS = ("main",)
+
+EVENTS: Final = ("suited_blackjack", "one_colour_blackjack", "blackjack")
+"""Blackjacks of the dealer, the best first: one suit, two suits of one colour, any other.
+
+A pay table must pay the last; one that leaves out another pays it as the next."""
+
+
+class Rules(NamedTuple):
+    """The rules of insurance, and what has been seen when it is offered. Defaults: Spanish 21 with six decks."""
+
+    decks: int = 6
+    """Decks in the shoe. More favour the player: the ace that the dealer shows is a smaller part of the others."""
+    pack: Pack = "spanish"
+    """Spanish packs have 48 cards, without the tens, standard packs 52: these favour the player."""
+    upcard: str = "A"
+    """The dealer's ace, with its suit where that matters: As, Ah, Ad or Ac."""
+    hand: str = ""
+    """Cards seen besides, the player's own and perhaps others', such as "A K" or "As Kh"; empty: none."""
+
+
+class Card(NamedTuple):
+    """A card that has been seen; its suit is a number, or None where nobody looked."""
+
+    rank: str
+    suit: int | None
+
+    @property
+    def value(self) -> int:
+        """Its place in an axis by value: 0 an ace, 9 ten-valued."""
+        return VALUES.index(self.rank) if self.rank in VALUES else 9
+
+
+def evaluate(rules: Rules, paytable: PayTable, *, shoe: Iterable[int] | str | None = None) -> Returns:
+    """Return what a unit of insurance is worth.
+
+    shoe : ten counts by value, ace first, of a partly used shoe before the round; the upcard and the hand come from it
+
+    Details: `unseen` cards and the `ten_valued` ones among them; `fair_pays`, the odds to 1 at which the wager would be
+    fair if every blackjack were paid alike (None where there can be none).
+    Raises RequestError for rules, a pay table or a shoe that make no sense.
+    """
+    check_decks(rules.decks, rules.pack)
+    paytable.check(EVENTS[-1:], optional=EVENTS[:-1])
+    seen = _seen(rules)
+    left = list(cards_left(shoe, rules.decks, PACKS[rules.pack]))
+    for card in seen:
+        left[card.value] -= 1
+        if left[card.value] < 0:
+            raise RequestError(f"the shoe has too few cards of value {VALUES[card.value]} for the upcard and the hand")
+    unseen, tens = sum(left), left[9]
+    if not unseen:
+        raise RequestError("the shoe holds no hole card besides the upcard and the hand")
+    outcomes = [
+        Outcome(event, chance * tens / unseen, paytable.pay(event))
+        for event, chance in _blackjacks(rules, seen, paytable).items()
+    ]
+    return exact_returns(
+        STEM,
+        "main",
+        rules._asdict(),
+        paytable.name,
+        [*outcomes, Outcome("no_blackjack", Fraction(unseen - tens, unseen), Fraction(-1))],
+        deals=unseen,
+        details={"unseen": unseen, "ten_valued": tens, "fair_pays": (unseen - tens) / tens if tens else None},
+    )
+
+
+def _blackjacks(rules: Rules, seen: list[Card], paytable: PayTable) -> dict[str, Fraction]:
+    """The chance of each paid event, given a ten-valued hole card."""
+    upcard, *others = seen
+    tens = _suits(rules, 9, others)
+    aces = _suits(rules, 0, others) if upcard.suit is None else {upcard.suit: 1}
+    chances: Counter[str] = Counter()
+    for ace, of_ace in aces.items():
+        for ten, of_ten in tens.items():
+            kind = 0 if ace == ten else 1 if (ace in RED) == (ten in RED) else 2
+            paid = next(event for event in EVENTS[kind:] if event in paytable.pays)
+            chances[paid] += of_ace * of_ten
+    return {event: Fraction(chances[event], chances.total()) for event in EVENTS if chances[event]}
+
+
+def _suits(rules: Rules, value: int, seen: list[Card]) -> dict[int, int]:
+    """The full decks' cards of a value by suit, less those whose suits have been seen."""
+    of_suit = rules.decks * PACKS[rules.pack][value] // 4
+    gone = Counter(card.suit for card in seen if card.value == value)
+    return {suit: of_suit - gone[suit] for suit in range(4)}
+
+
+# --- Cards as a user writes them ----------------------------------------------------------------------------
+
+RED: Final = (SUITS.index("h"), SUITS.index("d"))
+_CARD: Final = re.compile(r"(10|[2-9AJQKT])([shdc]?)", re.IGNORECASE)
+_CARDS: Final = re.compile(rf"(?:{_CARD.pattern}[\s,]*)*", re.IGNORECASE)
+
+
+def read_cards(text: str, pack: Pack) -> list[Card]:
+    """Return cards such as "A K", "As,Kh" or "AsKh"; RequestError for what is no card, and for none of the pack's."""
+    if not _CARDS.fullmatch(text.strip()):
+        raise RequestError(
+            f'cards are "{text}"; expected ranks, perhaps with suits s, h, d or c, such as "A K" or "As Kh"'
+        )
+    cards = []
+    for rank, suit in _CARD.findall(text):
+        name = {"T": "10"}.get(rank.upper(), rank.upper())
+        if name not in ranks_of(pack):
+            raise RequestError(f'cards are "{text}"; a {pack} pack has no {name}, but {", ".join(ranks_of(pack))}')
+        cards.append(Card(name, SUITS.index(suit.lower()) if suit else None))
+    return cards
+
+
+def _seen(rules: Rules) -> list[Card]:
+    """The upcard, then the hand."""
+    upcard = read_cards(rules.upcard, rules.pack)
+    if [card.rank for card in upcard] != ["A"]:
+        raise RequestError(f'upcard is "{rules.upcard}"; insurance is offered against an ace: A, As, Ah, Ad or Ac')
+    seen = [*upcard, *read_cards(rules.hand, rules.pack)]
+    for card, number in Counter(seen).items():
+        most = rules.decks * (4 if card.suit is None else 1)
+        if number > most:
+            name = card.rank + ("" if card.suit is None else SUITS[card.suit])
+            raise RequestError(f"{name} is seen {number} times; {rules.decks} decks hold {most}")
+    return seen

@@ -1,0 +1,80 @@
+"""Match the Dealer: do the player's first two cards match the dealer's in rank? Each card that does is paid.
+
+Bets: on the upcard; on the down card, which has the same law before the deal; and both, which have not: they share the
+player's cards. `both` is two equal wagers, and its initial wager is the two together, so that its EV is that of either
+wager. What sets it apart is the spread: its standard deviation is less than that of one wager of the same total.
+
+Method: exact, in fractions (see `matches`), for any number of decks and any pay table. A partly used shoe may be known
+by value or by rank. Source: ``data/match_the_dealer.toml``.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import NamedTuple
+
+from casinomath.cards import Pack, check_decks
+from casinomath.errors import unknown
+from casinomath.matches import Matches, deals_of, event_of, law, read_shoe
+from casinomath.paytable import PayTable
+from casinomath.returns import Outcome, Returns, exact_returns
+
+STEM = "match_the_dealer"
+BETS = ("up_card", "down_card", "both")
+
+EVENTS = ("suited_match", "unsuited_match")
+"""What a pay table must pay: one card that matches."""
+
+
+class Rules(NamedTuple):
+    """The rules of Match the Dealer. Defaults: Spanish 21 with six decks."""
+
+    decks: int = 6
+    """Decks in the shoe. More favour the player, for there are more suited matches; pay tables make up for it."""
+    pack: Pack = "spanish"
+    """Spanish packs have 48 cards, without the tens, standard packs 52. Fewer ranks favour the player."""
+
+
+def evaluate(
+    rules: Rules, paytable: PayTable, *, bet: str = "up_card", shoe: Iterable[int] | str | None = None
+) -> Returns:
+    """Return what a bet is worth, per unit of its wager; for `both`, per unit of the two wagers together.
+
+    shoe : counts left, ten by value (ace first) or one for each rank of the pack (A, 2, …, Q, K)
+    Raises RequestError for rules, a pay table or a shoe that make no sense.
+    """
+    check_decks(rules.decks, rules.pack)
+    paytable.check(EVENTS)
+    if bet not in BETS:
+        raise unknown(f"bet of {STEM}:", bet, BETS)
+    cards, wagers = read_shoe(rules.decks, rules.pack, shoe), 2 if bet == "both" else 1
+    chances = law(cards, dealer_cards=wagers)
+    nets = {matches: [net(with_one, paytable) for with_one in matches] for matches in chances}
+    outcomes = [
+        Outcome(event_of(matches), chance, sum(nets[matches], Fraction(0)) / wagers)
+        for matches, chance in chances.items()
+    ]
+    return exact_returns(
+        STEM,
+        bet,
+        rules._asdict(),
+        paytable.name,
+        sorted(outcomes, key=lambda outcome: -outcome.net),
+        deals_of(cards, dealer_cards=wagers),
+        {"wagers": 2, "correlation": _correlation([(chances[pair], *nets[pair]) for pair in chances])}
+        if wagers == 2
+        else None,
+    )
+
+
+def _correlation(results: list[tuple[Fraction, ...]]) -> float | None:
+    """Return how the two wagers go together, from chances and both net results; None where nothing varies."""
+    mean = sum(chance * up for chance, up, _ in results)
+    variance = sum(chance * up**2 for chance, up, _ in results) - mean**2
+    return float((sum(chance * up * down for chance, up, down in results) - mean**2) / variance) if variance else None
+
+
+def net(matches: Matches, paytable: PayTable) -> Fraction:
+    """Return the net result of one wager, in units of it: every matching card is paid, and none loses."""
+    if not any(matches):
+        return Fraction(-1)
+    return matches.suited * paytable.pay("suited_match") + matches.unsuited * paytable.pay("unsuited_match")
