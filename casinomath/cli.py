@@ -458,7 +458,12 @@ def _executor(scheduler: str | None) -> "Iterator[Executor | None]":
         return
     from distributed import Client
 
-    with Client(scheduler, timeout=10) as client:
+    try:
+        client = Client(scheduler, timeout=10)
+    except ValueError as error:
+        expected = "an address such as tcp://host:8786"
+        raise RequestError(f"--scheduler {scheduler}: {error}; expected {expected}") from None
+    with client:
         yield client.get_executor()
 
 

@@ -401,12 +401,21 @@ def test_an_unexpected_failure_is_status_1_and_short(ask: Ask, monkeypatch: pyte
         cli.main(["evaluate", "spanish21"])
 
 
-def test_what_is_missing_is_told_with_the_extra_that_brings_it(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
+@pytest.mark.parametrize(
+    ("words", "package", "extra"),
+    [
+        ("strategy spanish21 --figure chart.png", "matplotlib", "reports"),
+        ("simulate spanish21 --rounds 10 --seed 1 --scheduler tcp://here:8786", "distributed", "cluster"),
+    ],
+)
+def test_what_is_missing_is_told_with_the_extra_that_brings_it(
+    words: str, package: str, extra: str, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
     monkeypatch.delitem(sys.modules, "casinomath.figures", raising=False)
-    answer = ask("strategy", "spanish21", "--figure", "chart.png")
-    assert answer.status == 1
-    assert "pip install 'casinomath[reports]'" in answer.err
+    answer = ask(*words.split())
+    assert (answer.status, answer.out) == (1, "")
+    assert f"pip install 'casinomath[{extra}]'" in answer.err
 
 
 INTERRUPTED = """
