@@ -33,9 +33,8 @@ def _asked(asked: "Request", strategy: str | None) -> Lines:
     yield f"{asked.game.STEM}:{asked.bet}, rules {asked.rules_name}, pay table {asked.paytable.name}"
     if strategy is not None:
         yield f"played by {strategy}"
-    for name, given in asked.options.items():
-        if given is not None:
-            yield f"{name} {given if isinstance(given, str | float) else ','.join(map(str, given))}"
+    if (shoe := asked.options.get("shoe")) is not None:
+        yield f"shoe {shoe if isinstance(shoe, str) else ','.join(map(str, shoe))}"
     yield ""
     fields = [(field, _said(value)) for field, value in asked.rules._asdict().items()]
     half = (len(fields) + 1) // 2

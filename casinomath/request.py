@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 ROOMS: Final = ("games", "sidebets")
 """The folders whose every file is a game or a side bet."""
 
+VERBS: Final = ("evaluate", "strategy", "simulate")
+"""What can be asked of a game: `strategy` where there is a decision, `simulate` where counting alone is no witness."""
+
 CLASSES: Final[tuple[StrategyClass, ...]] = ("composition_dependent", "total_dependent")
 """Ways to play that are worked out; charts are named beside them."""
 
@@ -176,7 +179,8 @@ class Request:
         """Call a verb of the game with what was given, and nothing else."""
         function = getattr(self.game, verb, None)
         if function is None:
-            raise RequestError(f"{self.game.STEM} has no {verb}")
+            has = ", ".join(name for name in VERBS if hasattr(self.game, name))
+            raise RequestError(f"{self.game.STEM} has no {verb}; it has {has}")
         given = {name: value for name, value in {**self.options, **given}.items() if value is not None}
         if len(self.game.BETS) > 1:
             given["bet"] = self.bet
@@ -225,7 +229,7 @@ def resolve(
         rules=varied,
         printed=printed,
         paytable=_with_pays(printed, pay or {}),
-        options={"shoe": shoe, "meter": meter},
+        options={"shoe": shoe if shoe is None or isinstance(shoe, str) else tuple(shoe), "meter": meter},
         play=_play(stem, strategy),
         notes=tuple(notes),
     )

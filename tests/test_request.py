@@ -114,6 +114,12 @@ def test_a_request_gives_what_the_game_gives(default: spanish21.Rules) -> None:
     assert request.evaluate("spanish21", shoe=shoe).events == spanish21.evaluate(default, table, shoe=shoe).events
 
 
+def test_a_shoe_that_can_be_read_once_is_priced_twice() -> None:
+    shoe = [20, *[24] * 8, 72]
+    once = request.evaluate("spanish21", pay={"blackjack": "2:1"}, shoe=iter(shoe))
+    assert once == request.evaluate("spanish21", pay={"blackjack": "2:1"}, shoe=shoe)
+
+
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
