@@ -1,7 +1,7 @@
 """Speed of the simulation: JIT warm, one thread, and plain Python playing the same rounds in the same run.
 
-`extra_info` carries rounds a second and the ratios, by the fastest of the repetitions: whatever else runs on the machine
-only ever adds to the others.
+`extra_info` carries rounds a second and the ratios, by the fastest of the repetitions: what else the machine does only
+slows the others.
 """
 
 import os

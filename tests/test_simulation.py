@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
 from multiprocessing import get_context
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from casinomath import catalog, request, twentyone
+from casinomath import catalog, montecarlo, request, twentyone
 from casinomath.errors import RequestError
 from casinomath.games import spanish21
 from casinomath.games.spanish21 import Rules, simulate
@@ -245,6 +246,19 @@ def test_any_play(seed: int, changes: dict[str, Any]) -> None:
     check_played(sample, twentyone.play(spanish21.problem(rules, paytable), policy))
 
 
+@pytest.mark.parametrize("seed", [86, 87])
+def test_any_play_from_a_shoe_of_low_cards(seed: int) -> None:
+    """Hands of many cards, soft late in the draw, that a full shoe hardly ever deals. No 6, 7, 8: no suits matter."""
+    rules = SIX_DECKS._replace(max_doubles=3, rescue_forfeits="original_wager")
+    shoe = (24, 24, 24, 10, 5, 0, 0, 0, 5, 12)
+    policy = random_policy(rules, seed)
+    play = np.where(hands().total < 14, HIT, policy.play).astype(np.uint8)
+    policy = policy._replace(play=play, first=np.where(hands().total < 10, HIT, policy.first).astype(np.uint8))
+    sample = montecarlo.run(replace(spanish21._rounds(rules, BONUS_21, policy), shoe=shoe), ROUNDS, seed)
+    assert sample.events["seven_card_21"] > 10**4  # a full shoe deals some 1,300
+    check_played(sample, twentyone.play(spanish21.problem(rules, BONUS_21, shoe), policy))
+
+
 @pytest.mark.parametrize("seed", [84, 85])
 def test_suits_decide(seed: int) -> None:
     """Two cards of 6, 7, 8 are surrendered by their suits and the upcard's, and nothing else is."""
@@ -284,17 +298,19 @@ def test_everything_hit_up_to_18() -> None:
     ],
 )
 def test_super_bonus(seed: int, decks: int, winning_deals: int) -> None:
-    """Counted by hand: three player cards and the upcard, in order. No dealer has blackjack with a 7."""
+    """Counted by hand: three player cards and the upcard, in order. No dealer has blackjack with a 7; 7-7 is hit."""
     rules = SIX_DECKS._replace(decks=decks, super_bonus=True)
     paytable = TWO_DECKS if decks == 2 else BONUS_21
+    problem = spanish21.problem(rules, paytable)
+    policy = twentyone.solve(problem).policy
+    policy.suited_first[:, SUITED_HANDS.index((SEVEN, SEVEN))] = HIT
     cards = 48 * decks
     probability = winning_deals / (cards * (cards - 1) * (cards - 2) * (cards - 3))
     rounds = 2 * ROUNDS
-    sample = simulate(rules, paytable, rounds, seed)
+    sample = simulate(rules, paytable, rounds, seed, strategy=by_policy(rules, policy))
     assert abs(sample.counts["super_bonus"] - rounds * probability) < 4 * math.sqrt(rounds * probability)
     assert max(sample.distribution) == (202 if decks == 2 else 203)  # $1,000 on $5, and what the 7-7-7 itself pays
-    returns = spanish21.evaluate(rules, paytable)
-    assert abs(sample.agreement(returns.ev)) < 4
+    check_played(sample, twentyone.play(problem, policy))
 
 
 def test_super_bonus_is_measured_by_the_bet() -> None:

@@ -295,23 +295,26 @@ def simulate(
     Raises RequestError for what can't be played, and for a number of rounds or a seed that makes no sense.
     """
     montecarlo.check(rounds, seed)
-    policy = _policy(rules, paytable, strategy)
-    settled = settlement(rules, paytable)
-    chunk = _Rounds(
-        house=House(rules.dealer_hits_soft_17, rules.max_hands, rules.draw_to_split_aces, rules.decks > 2),
-        shoe=tuple(shoe_counts(rules.decks, SPANISH).tolist()),
-        play=lay_out(policy),
-        settled=settled,
-        split_settled=settled
-        | ({} if rules.card_count_bonus_after_split else dict.fromkeys(EVENTS[1:4], settled["twenty_one"])),
-        prize=_in_bets(super_bonus_dollars(rules.bet), rules) if rules.super_bonus else None,
-    )
+    chunk = _rounds(rules, paytable, _policy(rules, paytable, strategy))
     if chunk.reach > MOST_UNITS:
         raise RequestError(
             f"pay table {paytable.name}: results in steps of 1/{chunk.split_scale}, up to {chunk.reach:,} of them in a "
             f"split round, are more than a simulation keeps apart; expected at most {MOST_UNITS:,}"
         )
     return montecarlo.run(chunk, rounds, seed, executor=executor, progress=progress)
+
+
+def _rounds(rules: Rules, paytable: PayTable, policy: Policy) -> "_Rounds":
+    settled = settlement(rules, paytable)
+    void = {} if rules.card_count_bonus_after_split else dict.fromkeys(EVENTS[1:4], settled["twenty_one"])
+    return _Rounds(
+        house=House(rules.dealer_hits_soft_17, rules.max_hands, rules.draw_to_split_aces, rules.decks > 2),
+        shoe=tuple(shoe_counts(rules.decks, SPANISH).tolist()),
+        play=lay_out(policy),
+        settled=settled,
+        split_settled=settled | void,
+        prize=_in_bets(super_bonus_dollars(rules.bet), rules) if rules.super_bonus else None,
+    )
 
 
 def settlement(rules: Rules, paytable: PayTable) -> dict[str, tuple[Fraction, int]]:
