@@ -34,6 +34,8 @@ from casinomath.twentyone import Problem, pair_row
 
 CODE = re.compile(r"""(?P<surrender>R?)(?P<base>[SHDP]?)(?P<digit>[2-9]?)(?P<mark>[*'"$]?)""")
 LETTERS = {"S": STAND, "H": HIT, "D": DOUBLE, "P": SPLIT}
+AFTER_DOUBLE = ("S", "R", "D")
+"""All that can be done after a double."""
 MARKS = ("*", "'", '"')
 """Two-card hands that hit for a 6-7-8: all, one-suit ones, spades."""
 
@@ -52,11 +54,15 @@ class Code(NamedTuple):
         return HIT if cards >= self.hit_from else self.base
 
 
-def parse_code(code: str, where: str) -> Code:
-    """Take a code apart; RequestError when it is none. A lone `R` hits where it can't surrender."""
+def parse_code(code: str, table: str, where: str) -> Code:
+    """Take a code apart; RequestError when that table can't hold it. A lone `R` hits where it can't surrender."""
+    if table.startswith("after") and code not in AFTER_DOUBLE:
+        raise RequestError(f"{where} is {code!r}; expected {', '.join(AFTER_DOUBLE)} (stand, rescue, redouble)")
     match = CODE.fullmatch(code)
     if match is None or not (match["surrender"] or match["base"]):
         raise RequestError(f"{where}: unknown code {code!r}; expected S, H, D, P or R, then a digit or a mark * ' \" $")
+    if match["base"] == "P" and table != "pairs":
+        raise RequestError(f"{where} is {code!r}; only pairs can be split")
     return Code(
         surrender=bool(match["surrender"]),
         base=LETTERS[match["base"] or "H"],
@@ -141,7 +147,7 @@ class _Column:
 
     def _cell(self, table: str, hand: str) -> Code | None:
         code = self.chart.code(table, hand, self.upcard)
-        return None if code is None else parse_code(code, self._where(table, hand))
+        return None if code is None else parse_code(code, table, self._where(table, hand))
 
     def _where(self, table: str, hand: str) -> str:
         return f"chart {self.chart.name}: {table} {hand} against {self.upcard}"
@@ -155,7 +161,7 @@ class _Column:
     def code(self, total: int, soft: bool) -> Code:
         """Play an undoubled hand. Soft 12 is a pair of aces that can't be split: charts that leave it out hit."""
         if soft and total == 12:
-            return self._cell("soft", "A-A") or parse_code("H", "")
+            return self._cell("soft", "A-A") or parse_code("H", "soft", "")
         return self._needed("soft" if soft else "hard", hand_name(total, soft))
 
     def pair(self, value: int) -> Code:
@@ -287,11 +293,11 @@ def _total_code(groups: Groups, upcard: int, total: int, soft: bool) -> str | No
     best, best_value = "", float("-inf")
     for digit in ("", *"34567"):
         for letter in "SHD" if not digit else "SD":
-            code = parse_code(letter + digit, "")
+            code = parse_code(letter + digit, "hard", "")
             value = sum(worth(code, cards) for cards in by_cards)
             if value > best_value + TIE * sum(group.weight for group in by_cards.values()):
                 best, best_value = letter + digit, value
-    code = parse_code(best, "")
+    code = parse_code(best, "hard", "")
     two = by_cards.get(2)
     if two is not None and two.values.get(SURRENDER, float("-inf")) > two.values[code.action(2)] + TIE:
         return f"R{best}"

@@ -6,7 +6,7 @@ The EVs are those of a total-dependent strategy: of all hands that a chart can't
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from casinomath.charts import LETTERS, parse_code
+from casinomath.charts import parse_code
 from casinomath.errors import RequestError
 from casinomath.kernels.actions import ACTIONS
 from casinomath.strategy import Cell, Chart, Strategy
@@ -24,6 +24,8 @@ NUMBERS: Final = ("ev", "other_ev", "loss", "frequency", "cost")
 
 MET: Final = 1e-9
 """Decisions that the strategy meets less often are left out: it comes to them by play of its own that it avoids."""
+
+AFTER_DOUBLE: Final = {"S": "stand", "R": "rescue", "D": "redouble"}
 
 MARKED: Final = {
     "*": ("mixed", "suited", "spades"),
@@ -66,19 +68,25 @@ def _row(strategy: Strategy, other: Chart, cell: Cell) -> Iterator[tuple[Any, ..
 def _code(chart: Chart, cell: Cell) -> str | None:
     """A chart's code for a decision; after more doubles than it has tables for, that after the last it has."""
     if not cell.doubles:
-        kind = "pairs" if "split" in cell.evs else "soft" if cell.hand.startswith("A-") else "hard"
-        return chart.code(kind, cell.hand, cell.upcard)
-    kind = "soft" if cell.hand.startswith("A-") else "hard"
+        return chart.code(_table(cell), cell.hand, cell.upcard)
     stages = [f"after_{doubles}_doubles" for doubles in range(cell.doubles, 1, -1)] + ["after_double"]
-    codes = (chart.code(f"{stage}_{kind}", cell.hand, cell.upcard) for stage in stages)
+    codes = (chart.code(f"{stage}_{_kind(cell)}", cell.hand, cell.upcard) for stage in stages)
     return next((code for code in codes if code is not None), None)
+
+
+def _table(cell: Cell) -> str:
+    return "pairs" if "split" in cell.evs else _kind(cell)
+
+
+def _kind(cell: Cell) -> str:
+    return "soft" if cell.hand.startswith("A-") else "hard"
 
 
 def _play(code: str, cell: Cell, prizes: bool) -> str:
     """The action that a code says for a decision."""
-    read = parse_code(code, f"{cell.hand} against {cell.upcard}")
     if cell.doubles:
-        return "rescue" if read.surrender else "redouble" if read.base == LETTERS["D"] else ACTIONS[read.base]
+        return AFTER_DOUBLE[code]
+    read = parse_code(code, _table(cell), f"{cell.hand} against {cell.upcard}")
     cards = len(cell.cards.split()) if " " in cell.cards else int(cell.cards.rstrip("+"))
     if read.surrender and "surrender" in cell.evs:
         return "surrender"

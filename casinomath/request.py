@@ -347,7 +347,6 @@ def simulate(
 _COLUMNS: Final = ("table", "hand", "upcard", "play")
 _NO_CELL: Final = "-"
 _AFTER: Final = ("after_double", "after_2_doubles", "after_3_doubles")
-_AFTER_PLAYS: Final = ("S", "R", "D")
 
 _Cells: TypeAlias = Iterator[tuple[str, str, str, str, str]]
 """Where it stands in the file, table, hand, upcard and code."""
@@ -374,6 +373,8 @@ def _play(stem: str, given: Named | Chart | None) -> Chart | StrategyClass:
 
 def _chart(name: str, cells: _Cells, source: str = "") -> Chart:
     """A chart from its cells; RequestError for a cell no chart has, a cell that comes twice, and nonsense."""
+    from casinomath.charts import parse_code
+
     hands = _hands_of_tables()
     tables: dict[str, dict[str, dict[str, str]]] = {}
     for place, table, hand, upcard, code in cells:
@@ -386,7 +387,7 @@ def _chart(name: str, cells: _Cells, source: str = "") -> Chart:
         cell = f"{table} {hand} against {upcard}"
         if upcard in tables.setdefault(table, {}).setdefault(hand, {}):
             raise RequestError(f"{place} {cell} comes twice")
-        _check_play(place, cell, table, code)
+        parse_code(code, table, f"{place} {cell}")
         tables[table][hand][upcard] = code
     return Chart(name, tables, source)
 
@@ -401,20 +402,6 @@ def _hands_of_tables() -> dict[str, list[str]]:
     }
     after = {f"{stage}_{kind}": hands for stage in _AFTER for kind, hands in kinds.items()}
     return {**kinds, "pairs": [pair_name(value) for value in range(10)], **after}
-
-
-def _check_play(place: str, cell: str, table: str, code: str) -> None:
-    from casinomath.charts import parse_code
-
-    if table.startswith("after"):
-        if code not in _AFTER_PLAYS:
-            raise RequestError(
-                f"{place} {cell} is {code!r}; expected {', '.join(_AFTER_PLAYS)} (stand, rescue, redouble)"
-            )
-        return
-    parse_code(code, f"{place} {cell}")
-    if "P" in code and table != "pairs":
-        raise RequestError(f"{place} {cell} is {code!r}; only pairs can be split")
 
 
 def _file_cells(name: str) -> _Cells:

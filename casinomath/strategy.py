@@ -78,13 +78,13 @@ class Chart:
         return pd.DataFrame(self.tables[table]).T.reindex(columns=list(UPCARDS))
 
     def text(self) -> str:
-        """Return the chart as plain text."""
+        """Return the chart as plain text, `-` where it has no cell; a chart file may hold it."""
         lines = []
         for table, hands in self.tables.items():
             lines.append(table.replace("_", " "))
             lines.append("      " + "".join(f"{upcard:>5}" for upcard in UPCARDS))
             for hand, codes in hands.items():
-                lines.append(f"{hand:>6}" + "".join(f"{codes.get(upcard, ''):>5}" for upcard in UPCARDS))
+                lines.append(f"{hand:>6}" + "".join(f"{codes.get(upcard, '-'):>5}" for upcard in UPCARDS))
             lines.append("")
         return "\n".join(lines)
 

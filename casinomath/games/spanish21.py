@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from casinomath import montecarlo, twentyone
-from casinomath.cards import SPANISH, VALUES, parse_shoe, shoe_counts
+from casinomath.cards import SPANISH, UPCARDS, VALUES, parse_shoe, shoe_counts
 from casinomath.charts import chart_cells, chart_policy, derive_chart
 from casinomath.decisions import Groups, composition_cells
 from casinomath.errors import RequestError, unknown
@@ -237,7 +237,8 @@ def by_upcard(played: twentyone.Round) -> dict[str, float]:
     """Return the part of the EV that rounds with each upcard bring, fixed prizes left out."""
     game = played.problem
     parts = played.ends @ game.ending_pays + (played.split_ends @ game.split_ending_pays).sum(axis=1)
-    return dict(zip(VALUES, parts.tolist(), strict=True))
+    by_value = dict(zip(VALUES, parts.tolist(), strict=True))
+    return {upcard: by_value[upcard] for upcard in UPCARDS}
 
 
 def insurance_ev(shoe: Iterable[int]) -> float | None:
