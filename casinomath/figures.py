@@ -37,6 +37,8 @@ STYLE: Final = mpl.rc_context(
         "font.size": 9.0,
         "text.color": INK,
         "axes.labelcolor": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
         "axes.spines.top": False,
         "axes.spines.right": False,
         "figure.facecolor": "white",

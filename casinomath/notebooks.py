@@ -57,6 +57,10 @@ class Parameter:
             return f"one of {', '.join(str(choice) for choice in self.choices)}"
         return EXPECTED[self.annotation]
 
+    def field(self, given: object) -> Any:
+        """Return the annotation to read it by: text leniently, all else strictly. A choice has to be just that."""
+        return self.annotation if self.choices else Annotated[self.annotation, Field(strict=not isinstance(given, str))]
+
     def choice(self, given: object) -> object:
         """Return the choice that a text spells, or what was given."""
         return next((choice for choice in self.choices if str(choice) == given), given)
@@ -88,11 +92,8 @@ class Notebook:
         for name in given:
             if name not in known:
                 raise unknown(f"parameter of {self.name}:", name, known)
-        # Text is read leniently; 1 for a bool, 6.0 for a whole number or True for either are slips.
-        fields: dict[str, Any] = {
-            name: (Annotated[known[name].annotation, Field(strict=not isinstance(value, str))], ...)
-            for name, value in given.items()
-        }
+        # 1 for a bool, 6.0 for a whole number or True for either are slips.
+        fields: dict[str, Any] = {name: (known[name].field(value), ...) for name, value in given.items()}
         model = create_model("Parameters", __config__=SCALARS_ONLY, **fields)
         try:
             read = model(**{name: known[name].choice(value) for name, value in given.items()}).model_dump()
@@ -164,8 +165,8 @@ def _title_and_question(markdown: str) -> tuple[str, str]:
     """The heading of a notebook's first text, and its first sentence that asks something."""
     heading = re.search(r"^#\s+(.+)$", markdown, re.MULTILINE)
     text = " ".join(line for line in markdown.splitlines() if not line.startswith("#"))
-    asks = re.search(r"[^.?!]*\?", text)
-    return (heading[1].strip() if heading else ""), (" ".join(asks[0].strip(" *_").split()) if asks else "")
+    asks = re.search(r"[^.?!]*\?", re.sub(r"[*_`]", "", text))
+    return (heading[1].strip() if heading else ""), (" ".join(asks[0].split()) if asks else "")
 
 
 # --- The parameters cell ----------------------------------------------------------------------------------------------

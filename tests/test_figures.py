@@ -1,0 +1,234 @@
+"""Figures say everything in print, keep their sense in greyscale, and show the numbers they were given."""
+
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from casinomath import figures, request
+from casinomath.cards import UPCARDS
+from casinomath.games import spanish21
+from casinomath.returns import Returns
+from casinomath.strategy import Chart, Strategy
+from casinomath.witnesses import Witness
+from casinomath.wording import event_in_words, rules_in_words
+
+RULES = spanish21.Rules()
+
+
+def texts(figure: Figure) -> list[str]:
+    return [text.get_text() for text in figure.findobj(Text) if text.get_text()]
+
+
+def words(figure: Figure) -> str:
+    return " ".join(" ".join(texts(figure)).split())
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance. Source: WCAG 2.2, relative luminance in sRGB."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+    return float(np.dot((0.2126, 0.7152, 0.0722), linear))
+
+
+def contrast(one: str, other: str) -> float:
+    """Contrast ratio, 1 to 21. Source: WCAG 2.2, contrast ratio."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def lightness(colour: str) -> float:
+    """CIE L*, 0 to 100, from relative luminance."""
+    return 116 * float(np.cbrt(luminance(colour))) - 16
+
+
+@pytest.fixture(scope="module")
+def best() -> Strategy:
+    return request.strategy("spanish21")
+
+
+@pytest.fixture(scope="module")
+def returns() -> Returns:
+    return request.evaluate("spanish21")
+
+
+# --- The strategy chart -----------------------------------------------------------------------------------------------
+
+
+def chart(**tables: dict[str, str]) -> Chart:
+    """A chart with the same code against every upcard."""
+    whole = {
+        table: {hand: dict.fromkeys(UPCARDS, code) for hand, code in hands.items()} for table, hands in tables.items()
+    }
+    return Chart("made up", whole)
+
+
+def test_every_code_stands_in_its_cell(best: Strategy) -> None:
+    printed = texts(figures.strategy_chart(best, RULES, "The best play"))
+    rows = {
+        table: {tuple(codes.get(upcard, "") for upcard in UPCARDS) for codes in hands.values()}
+        for table, hands in best.chart.tables.items()
+    }
+    assert rows
+    for table, hands in best.chart.tables.items():
+        alike: list[tuple[str, ...]] = []
+        for codes in hands.values():
+            row = tuple(codes.get(upcard, "") for upcard in UPCARDS)
+            if table == "pairs" or not alike or alike[-1] != row:
+                alike.append(row)
+        for row in alike:  # a row's codes are drawn one after the other
+            assert "\n".join(code for code in row if code) in "\n".join(printed)
+    assert {"The best play", "Hard", "Soft", "Pairs", "Hard, after a double"} <= set(printed)
+    assert printed.count("10") >= 5  # an upcard of every table, and hard 10
+    assert rules_in_words(RULES) in words(figures.strategy_chart(best, RULES))
+
+
+def test_hands_that_are_played_alike_share_a_row_but_pairs() -> None:
+    made = chart(hard={"4": "H", "5": "H", "6": "H", "7": "D"}, pairs={"2-2": "P", "3-3": "P"})
+    printed = texts(figures.strategy_chart(made, RULES))
+    assert "4 – 6" in printed
+    assert {"7", "2-2", "3-3"} <= set(printed)
+
+
+def test_the_legend_explains_what_occurs_and_nothing_else() -> None:
+    drawn = texts(figures.strategy_chart(chart(hard={"10": "D", "17": "S"}), RULES))
+    plain = [text for text in drawn if " · " not in text]  # all but the rules in force
+    assert "double" in plain
+    assert "stand" in plain
+    for absent in ("split", "surrender", "hit", "6-7-8", "redouble", "suited 7-7"):
+        assert absent not in " ".join(plain)
+    full = chart(
+        hard={"14": "S4*", "15": "S5'", "16": "RH", "17": "RS6", "18": 'S6"'},
+        pairs={"7-7": "P$"},
+        after_double_hard={"11": "D", "16": "R"},
+        after_2_doubles_soft={"A-2": "S"},
+    )
+    said = words(figures.strategy_chart(full, RULES))
+    for present in (
+        *("4 5 6 hit instead with that many cards or more", "surrender; after a double: rescue"),
+        *("after a double: redouble", "a hand that can't surrender plays H", "a hand that can't surrender plays S6"),
+        *("* hit two cards", "' hit two cards of one suit", '" hit two spades', "$ hit suited 7-7"),
+        *("Hard, after a double", "Soft, after 2 doubles"),
+    ):
+        assert present in said
+
+
+def test_actions_can_be_told_apart_in_greyscale_and_their_letters_read() -> None:
+    for one, other in combinations(figures.ACTIONS.values(), 2):
+        assert abs(lightness(one.cell) - lightness(other.cell)) >= 10, (one.word, other.word)
+    for action in figures.ACTIONS.values():
+        assert contrast(action.cell, action.ink) >= 4.5, action.word  # WCAG 2.2 AA
+
+
+# Source: Machado, Oliveira and Fernandes (2009), severity 1, in linear RGB.
+COLOUR_BLIND = {
+    "protanopia": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "deuteranopia": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+    "tritanopia": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.303900]],
+}
+
+
+@pytest.mark.parametrize("kind", COLOUR_BLIND)
+def test_actions_can_be_told_apart_by_the_colour_blind(kind: str) -> None:
+    seen = {}
+    for action in figures.ACTIONS.values():
+        linear = np.array([c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(action.cell)])
+        simulated = np.clip(np.array(COLOUR_BLIND[kind]) @ linear, 0, 1)
+        seen[action.word] = 116 * np.cbrt(np.dot((0.2126, 0.7152, 0.0722), simulated)) - 16
+    for one, other in combinations(seen, 2):
+        assert abs(seen[one] - seen[other]) >= 8, (one, other)
+
+
+# --- Other figures ----------------------------------------------------------------------------------------------------
+
+
+def test_the_heat_map_has_every_two_card_hand_with_its_play_and_gap(best: Strategy) -> None:
+    figure = figures.gap_heatmap(best.frame.query("doubles == 0"), RULES)
+    printed = texts(figure)
+    assert {"16 = 7+9", "16 = 6+10", "A-7", "8-8", "A-A", "10-10"} <= set(printed)
+    (cell,) = best.find("7 9", "10")
+    assert f"{cell.action[0].upper()} {100 * cell.gap:.1f}" in printed
+    assert "% of the initial wager" in words(figure)
+    assert rules_in_words(RULES) in words(figure)
+
+
+def test_where_suits_matter_the_heat_map_shows_their_mean() -> None:
+    """Two suits of 6-7, dealt three times as often the one as the other: the mean gap, the commoner play."""
+    rows = [
+        (hand, cards, suits, upcard, action, gap, frequency)
+        for upcard in UPCARDS
+        for hand, cards, suits, action, gap, frequency in (
+            ("13", "6 7", "mixed", "stand", 0.20, 0.03),
+            ("13", "6 7", "spades", "hit", 0.60, 0.01),
+            ("8-8", "8 8", "", "split", 0.5, 0.01),
+            ("A-7", "A 7", "", "stand", 0.004, 0.01),
+        )
+    ]
+    frame = pd.DataFrame(rows, columns=["hand", "cards", "suits", "upcard", "action", "gap", "frequency"])
+    printed = texts(figures.gap_heatmap(frame, RULES))
+    assert printed.count("S 30") == len(UPCARDS)
+    assert printed.count("P 50") == printed.count("S 0.40") == len(UPCARDS)
+
+
+def test_the_breakdown_draws_every_ending_to_scale_and_sums_to_the_ev(returns: Returns) -> None:
+    figure = figures.breakdown(returns)
+    bars = figure.axes[0].patches
+    widths = [bar.get_width() for bar in bars]
+    assert sorted(widths[:-1]) == pytest.approx(sorted(100 * event.returned for event in returns.events))
+    assert sum(widths[:-1]) == pytest.approx(widths[-1]) == pytest.approx(100 * returns.ev)
+    printed = texts(figure)
+    assert {event_in_words(event.event) for event in returns.events} <= set(printed)
+    assert f"{100 * returns.ev:+.4f}".replace("-", "−") in printed
+    assert "% of the initial wager" in words(figure)
+
+
+def test_witnesses_stand_where_they_say_with_their_intervals() -> None:
+    seen = [
+        Witness("exact", "exact", 0.0078, 0.0078, 0.0078, "0.7800%", agrees=True, remarks=""),
+        Witness("simulated", "simulated", 0.0080, 0.0075, 0.0085, "0.8000%", agrees=True, remarks=""),
+        Witness("published", "somebody", 0.009, 0.0085, 0.0095, "0.9%", agrees=False, remarks=""),
+    ]
+    figure = figures.witness_lines(seen, RULES)
+    drawn = [tuple(np.round(line.get_xdata(), 9)) for line in figure.axes[0].lines]
+    for witness in seen:
+        assert (round(100 * witness.low, 9), round(100 * witness.high, 9)) in drawn
+        assert (round(100 * witness.house_edge, 9),) in drawn
+        assert {witness.name, witness.printed} <= set(texts(figure))
+        assert witness.name in figures.alt_text(figure)
+    marks = {line.get_marker() for line in figure.axes[0].lines}
+    assert {"D", "o", "s"} <= marks  # kinds differ by more than colour
+
+
+def test_every_figure_says_in_words_what_it_shows(best: Strategy, returns: Returns) -> None:
+    for figure in (
+        figures.strategy_chart(best, RULES, "A title"),
+        figures.gap_heatmap(best.frame.query("doubles == 0"), RULES, "A title"),
+        figures.breakdown(returns, "A title"),
+    ):
+        assert figures.alt_text(figure).startswith("A title: ")
+        assert rules_in_words(RULES) in figures.alt_text(figure)
+
+
+def test_a_users_own_matplotlib_settings_do_not_change_a_chart(best: Strategy) -> None:
+    import matplotlib as mpl
+
+    with mpl.rc_context({"font.size": 30, "text.color": "red", "font.family": "serif"}):
+        figure = figures.strategy_chart(best, RULES)
+    assert {text.get_color() for text in figure.findobj(Text)} <= {figures.INK, figures.FAINT, "white"}
+    assert {text.get_fontfamily()[0] for text in figure.findobj(Text)} == {"DejaVu Sans"}
+
+
+# --- Tables -----------------------------------------------------------------------------------------------------------
+
+
+def test_tables_are_formatted_by_the_kind_of_their_columns() -> None:
+    frame = pd.DataFrame(
+        {"played_by": ["a"], "house_edge": [0.0077683], "gap": [-0.5], "rounds": [1_000_000], "agrees": [True]}
+    )
+    html = figures.styled(frame, "A caption", percent=["house_edge"], places=3).to_html()
+    for shown in ("played by", "0.777%", "-0.500", "1,000,000", "yes", "A caption"):
+        assert shown in html
+    assert "+0.777%" in figures.styled(frame, percent=["house_edge"], places=3, signed=True).to_html()
