@@ -8,22 +8,34 @@ from casinomath import catalog
 from casinomath.cards import VALUES, shoe_counts
 from casinomath.catalog import Published
 from casinomath.request import evaluate, resolve, strategy
+from casinomath.returns import Returns
+
+
+def priced(row: Published) -> Returns:
+    return evaluate(f"{row.stem}:{row.bet}", row.rules, row.paytable, row.set, strategy=row.strategy)
 
 
 def house_edge(row: Published) -> float:
-    if row.bet == "insurance":
+    if (row.stem, row.bet) == ("spanish21", "insurance"):
         insurance_ev = evaluate(row.stem, row.rules, change=row.set).details["insurance_ev"]
         assert isinstance(insurance_ev, float)
         return -insurance_ev
-    return evaluate(row.stem, row.rules, row.paytable, row.set, strategy=row.strategy).house_edge
+    return priced(row).house_edge
 
 
 def change_in_house_edge(row: Published) -> float:
     return house_edge(row) - evaluate(row.stem, row.rules, row.paytable).house_edge
 
 
+def known(measure: float | None) -> float:
+    assert measure is not None
+    return measure
+
+
 def ev(row: Published) -> float:
-    assert row.hand
+    """Of a bet, or of an action on a hand."""
+    if row.hand is None:
+        return priced(row).ev
     assert row.upcard
     assert row.action
     best = strategy(row.stem, row.rules, row.paytable, row.set)
@@ -48,6 +60,8 @@ MEASURES: dict[str, Callable[[Published], float]] = {
     "reduction_of_house_edge": lambda row: -change_in_house_edge(row),
     "ev": ev,
     "change_in_ev": change_in_ev,
+    "hit_frequency": lambda row: known(priced(row).hit_frequency),
+    "stdev": lambda row: known(priced(row).stdev),
 }
 
 NOT_PRICED = {"cards_per_hand"}
@@ -56,7 +70,9 @@ NOT_PRICED = {"cards_per_hand"}
 ROWS = [row for stem in catalog.stems() for row in catalog.published(stem) if row.measure not in NOT_PRICED]
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.measure}-{row.rules}-{row.removed or row.value}")
+@pytest.mark.parametrize(
+    "row", ROWS, ids=lambda row: f"{row.stem}-{row.measure}-{row.rules}-{row.removed or row.value}"
+)
 def test_published(row: Published) -> None:
     calculated = MEASURES[row.measure](row)
     if row.erratum is None:

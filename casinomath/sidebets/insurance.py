@@ -137,9 +137,10 @@ def _seen(rules: Rules) -> list[Card]:
     if [card.rank for card in upcard] != ["A"]:
         raise RequestError(f'upcard is "{rules.upcard}"; insurance is offered against an ace: A, As, Ah, Ad or Ac')
     seen = [*upcard, *read_cards(rules.hand, rules.pack)]
-    for card, number in Counter(seen).items():
-        most = rules.decks * (4 if card.suit is None else 1)
-        if number > most:
-            name = card.rank + ("" if card.suit is None else SUITS[card.suit])
-            raise RequestError(f"{name} is seen {number} times; {rules.decks} decks hold {most}")
+    of_suit = Counter(f"{card.rank}{SUITS[card.suit]}" for card in seen if card.suit is not None)
+    of_rank = Counter(card.rank for card in seen)
+    for cards, most in ((of_suit, rules.decks), (of_rank, 4 * rules.decks)):
+        for name, number in cards.items():
+            if number > most:
+                raise RequestError(f"{name} is seen {number} times; {rules.decks} decks hold {most}")
     return seen
