@@ -108,8 +108,9 @@ def evaluate(
     shoe  : counts left, ten by value (ace first) or one for each rank of the pack (A, 2, …, Q, K)
     meter : dollars on the meter when the round begins
 
-    Details: `breakeven_meter`, at which the seat's wager is fair (None if no meter can make it so); the same for every
-    seat, `by_seat`; and how often each line of the pay table is paid, `prizes`.
+    Details: `breakeven_meter`, at which the seat's wager is fair (None if no meter makes it so); `fixed_ev`, what the
+    fixed prizes alone are worth, and `ev_per_meter_dollar`; `by_seat`, the EV of every seat; and `prizes`, how often
+    each line of the pay table is paid.
     Raises RequestError for rules, a pay table, a shoe or a meter that make no sense.
     """
     check(rules, paytable)
@@ -134,12 +135,12 @@ def evaluate(
             for earlier, part in enumerate(earlier_awards(terms, pair, seat - 1)):
                 yield pair, part, fixed, share * (1 - share) ** earlier
 
-    fixed = sum((chance * won[pair][0] for pair, chance in pairs.items()), Fraction(0)) / bet - 1
+    fixed_ev = sum((chance * won[pair][0] for pair, chance in pairs.items()), Fraction(0)) / bet - 1
     slopes = [
         sum((chance * share for _, chance, _, share in outcomes(seat)), Fraction(0)) / bet
         for seat in range(1, rules.seats + 1)
     ]
-    breakeven = [-fixed / slope if slope else None for slope in slopes]
+    breakeven = [-fixed_ev / slope if slope and fixed_ev <= 0 else None for slope in slopes]
     own = breakeven[rules.seat - 1]
     return exact_returns(
         STEM,
@@ -156,12 +157,12 @@ def evaluate(
         deals_of(cards, dealer_cards=2),
         {
             "meter": float(dollars),
-            "fixed_ev": float(fixed),
+            "fixed_ev": float(fixed_ev),
             "ev_per_meter_dollar": float(slopes[rules.seat - 1]),
             "breakeven_meter": _float(own),
             "breakeven_meter_exact": str(own) if own is not None else None,
             "by_seat": [
-                {"seat": seat, "ev": float(fixed + slope * dollars), "breakeven_meter": _float(meter_needed)}
+                {"seat": seat, "ev": float(fixed_ev + slope * dollars), "breakeven_meter": _float(meter_needed)}
                 for seat, (slope, meter_needed) in enumerate(zip(slopes, breakeven, strict=True), start=1)
             ],
             "prizes": _prizes(pairs, paytable),

@@ -144,6 +144,12 @@ def test_four_like_cards_take_four_decks_and_three_take_three() -> None:
     assert evaluate(Rules(2), PRINTED).details["breakeven_meter"] is None
 
 
+def test_prizes_that_favour_the_player_need_no_meter() -> None:
+    returns = request.evaluate(STEM, pay={"unsuited_match": "$50"})
+    assert returns.ev > 0
+    assert returns.details["breakeven_meter"] is None
+
+
 def test_the_chance_of_the_whole_meter() -> None:
     """Three more cards like the upcard: in five decks 4·3·2 of 239·238·237."""
     returns = evaluate(Rules(5), PRINTED)
