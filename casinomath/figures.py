@@ -342,9 +342,14 @@ def _draw_heat(axes: Axes, gap: pd.DataFrame, play: pd.DataFrame, norm: LogNorm,
         axes.text(-0.15, top + row + 0.5, hand, fontsize=8, ha="right", va="center")
     for (row, column), value in np.ndenumerate(values):
         said, place = f"{letters[row, column]} {_rounded(value)}", (column + 0.5, top + row + 0.5)
-        ink = "white" if norm(value) < 0.3 else INK
+        ink = INK if _is_light(CLOSE(norm(value))) else "white"
         axes.text(*place, said, fontsize=6.8, color=ink, ha="center", va="center")
     return mesh
+
+
+def _is_light(colour: tuple[float, float, float, float]) -> bool:
+    """Whether dark letters read better on a colour than white ones, by its relative luminance."""
+    return float(np.dot((0.2126, 0.7152, 0.0722), np.array(colour[:3]) ** 2.2)) > 0.2
 
 
 def _rounded(value: float) -> str:
