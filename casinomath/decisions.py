@@ -195,9 +195,8 @@ class Groups:
         if np.isnan(peek):
             return None
         values = self.solution.first_values(upcard, row)
-        if self.lattice.total[row] == 21:
-            return Weighed(float(self.met[upcard, 0, row]), values)
-        met = self.met[upcard, 0, row] * peek
+        paid_before_the_peek = self.lattice.total[row] == 21
+        met = self.met[upcard, 0, row] * (1.0 if paid_before_the_peek else peek)
         return Weighed(float(met), {action: value / peek for action, value in values.items()})
 
     def after(self, upcard: int, doubles: int, total: int, soft: bool) -> Weighed | None:

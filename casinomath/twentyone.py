@@ -368,10 +368,7 @@ class Solution:
         i = int(problem.suited.place[row])
         peek = values.peek[upcard, row]
         actions = {STAND: values.stand[upcard, row]}
-        if lattice.total[row] == 21:
-            # a blackjack is paid before the peek: compare what the whole choice is worth
-            actions[STAND] += (1.0 - peek) * (problem.table.blackjack_against_blackjack + 1.0)
-        else:
+        if lattice.total[row] < 21:
             hit = values.hit[upcard, row]
             if i >= 0 and COMPLETING[i] >= 0:
                 hit = values.suited_hit[upcard, i, suits]
@@ -430,7 +427,9 @@ def solve(problem: Problem) -> Solution:
             if np.isnan(values.peek[upcard, row]):
                 continue
             i = suited.place[row]
-            if i < 0:
+            if lattice.total[row] == 21:
+                policy.first[upcard, row] = policy.play[upcard, row]
+            elif i < 0:
                 policy.first[upcard, row] = _best(solution.first_values(upcard, row))
             else:
                 for suits in np.flatnonzero(suited.weight[i, upcard]):

@@ -1,0 +1,95 @@
+"""The exact engine against the oracle: whole rounds and single decisions on tiny shoes, to the last digits of a float."""
+
+import numpy as np
+import oracle
+import pytest
+from oracle_cases import CASES, Case
+
+from casinomath.games import spanish21
+from casinomath.kernels.actions import ACTIONS, RESCUE, STAND, STAGES
+from casinomath.kernels.hands import hands
+from casinomath.kernels.twentyone import Table
+from casinomath.twentyone import Problem, Solution, play, solve
+
+SAME = 1e-12
+
+
+def problem(rules: oracle.Rules, counts: oracle.Counts) -> Problem:
+    """The oracle's table as the engine states it."""
+    pays = dict.fromkeys(spanish21.EVENTS, 1.0) | {event: float(pay) for event, pay in rules.pays.items()}
+    half = rules.rescue_forfeits == "half_of_wager"
+    rescues = {f"{stage}_rescue": -(2.0**doubles) if half else -1.0 for doubles, stage in enumerate(STAGES)}
+    return Problem(
+        table=Table(
+            twenty_one_wins=int(rules.twenty_one_wins),
+            double_up_to=21 if rules.double_on_any_cards else 2,
+            max_doubles=rules.max_doubles,
+            rescue=int(rules.rescue),
+            surrender=int(rules.late_surrender),
+            split_aces_draw=int(rules.draw_to_split_aces),
+            blackjack_against_blackjack=pays["blackjack"] if rules.twenty_one_wins else 0.0,
+        ),
+        shoe=counts,
+        decks=rules.decks,
+        hits_soft_17=rules.dealer_hits_soft_17,
+        max_hands=rules.max_hands,
+        pays=pays | rescues | {"surrender": -0.5},
+        split_pays={} if rules.card_count_bonus_after_split else dict.fromkeys(spanish21.EVENTS[1:4], 1.0),
+        super_bonus=float(rules.super_bonus),
+    )
+
+
+def engine_values(solution: Solution, hand: oracle.Hand, upcard: oracle.Card) -> dict[str, float]:
+    """EV of each action, given no dealer blackjack."""
+    lattice, values = hands(), solution.values
+    row = 0
+    for value, _ in sorted(hand):
+        row = int(lattice.child[row, value])
+    peek = values.peek[upcard[0], row]
+    if len(hand) == 2:
+        suits = sum((suit or 0) * place for (_, suit), place in zip([*sorted(hand), upcard], (16, 4, 1), strict=True))
+        actions = solution.first_values(upcard[0], row, suits)
+    else:
+        actions = {0: values.stand[upcard[0], row], 1: values.hit[upcard[0], row], 2: values.double[upcard[0], row]}
+    return {ACTIONS[action]: float(value / peek) for action, value in actions.items()}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_the_round_and_its_decisions(case: Case) -> None:
+    expected = oracle.round_value(case.rules, case.counts)
+    solution = solve(problem(case.rules, case.counts))
+    played = play(solution.problem, solution.policy, solution.splits)
+    assert played.ev == pytest.approx(float(expected.ev), abs=SAME)
+    assert played.average_wager == pytest.approx(float(expected.wagered), abs=SAME)
+    assert played.ends.sum() + played.split_rounds.sum() == pytest.approx(1.0, abs=SAME)
+    assert played.split_rounds.sum() == pytest.approx(float(expected.endings.get("split", 0)), abs=SAME)
+    for hand, upcard in case.decisions():
+        theirs = oracle.action_values(case.rules, case.counts, hand, upcard)
+        for action, value in engine_values(solution, hand, upcard).items():
+            assert value == pytest.approx(float(theirs[action]), abs=SAME), (hand, upcard, action)
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.rules.max_doubles > 1], ids=lambda case: case.name)
+def test_decisions_after_doubles(case: Case) -> None:
+    """Stand, rescue and redouble for hands of three cards that the shoe can deal against its upcards."""
+    lattice, solution = hands(), solve(problem(case.rules, case.counts))
+    values = solution.values
+    rescues = solution.problem.ending_pays
+    compared = 0
+    for row in np.flatnonzero((lattice.size == 3) & (lattice.total < 21)).tolist():
+        hand = tuple((int(value), None) for value in np.repeat(np.arange(10), lattice.counts[row]))
+        for upcard in np.flatnonzero(case.counts).tolist():
+            if np.isnan(values.peek[upcard, row]):
+                continue
+            for doubles in range(1, case.rules.max_doubles + 1):
+                theirs = oracle.after_double_values(case.rules, case.counts, hand, (upcard, None), doubles)
+                mine = {ACTIONS[STAND]: 2**doubles * values.stand[upcard, row] / values.peek[upcard, row]}
+                if doubles < case.rules.max_doubles:
+                    mine["double"] = values.redouble[doubles - 1, upcard, row] / values.peek[upcard, row]
+                if case.rules.rescue:
+                    mine[ACTIONS[RESCUE]] = rescues[spanish21.ENDINGS.index(f"{STAGES[doubles - 1]}_rescue")]
+                assert mine.keys() == theirs.keys()
+                for action, value in mine.items():
+                    assert value == pytest.approx(float(theirs[action]), abs=SAME), (hand, upcard, doubles, action)
+                    compared += 1
+    assert compared > 50
