@@ -1,4 +1,4 @@
-"""The exact engine against the oracle: whole rounds and single decisions on tiny shoes, to the last digits of a float."""
+"""The exact engine against the oracle: whole rounds and single decisions on tiny shoes, to a float's last digits."""
 
 import numpy as np
 import oracle
@@ -6,7 +6,7 @@ import pytest
 from oracle_cases import CASES, Case
 
 from casinomath.games import spanish21
-from casinomath.kernels.actions import ACTIONS, RESCUE, STAND, STAGES
+from casinomath.kernels.actions import ACTIONS, RESCUE, STAGES, STAND
 from casinomath.kernels.hands import hands
 from casinomath.kernels.twentyone import Table
 from casinomath.twentyone import Problem, Solution, play, solve
