@@ -257,22 +257,27 @@ def strategy(
     *,
     strategy_class: StrategyClass = "composition_dependent",
     shoe: Iterable[int] | str | None = None,
+    chart: Chart | None = None,
 ) -> Strategy:
     """Return the best play, with the EV of every action, and the chart derived from it.
 
     `total_dependent` has a cell for each total, number of cards and upcard, and its policy is the chart's;
     `composition_dependent` has a cell for every composition, and is the optimum.
+    chart : a chart to say the actions of `total_dependent` in the derived one's place; the EVs stay those of best play
     """
+    classes = ("composition_dependent", "total_dependent")
+    if strategy_class not in classes:
+        raise unknown("strategy class", strategy_class, classes)
+    if chart is not None and strategy_class != "total_dependent":
+        raise RequestError(f"a chart says what a total_dependent strategy does, not a {strategy_class} one")
     game = problem(rules, paytable, shoe)
     solution = twentyone.solve(game)
     groups = Groups(solution, twentyone.play(game, solution.policy, solution.splits))
-    chart = derive_chart(groups, "derived")
+    chart = chart or derive_chart(groups, "derived")
     if strategy_class == "total_dependent":
         cells, policy = chart_cells(groups, chart), chart_policy(chart, game)
-    elif strategy_class == "composition_dependent":
-        cells, policy = composition_cells(groups), solution.policy
     else:
-        raise unknown("strategy class", strategy_class, ("composition_dependent", "total_dependent"))
+        cells, policy = composition_cells(groups), solution.policy
     return Strategy(STEM, rules._asdict(), paytable.name, strategy_class, tuple(cells), chart, policy)
 
 
