@@ -94,8 +94,6 @@ def sample(played: "Sample", asked: "Request", priced: "Returns", seconds: float
     yield from _asked(asked, asked.play_name)
     yield ""
     low, high = played.interval()
-    # other bettors' hands are not dealt, so what their Super Bonuses would bring is not in the sample
-    expected = priced.ev - sum(event.returned for event in priced.events if event.event == "envy")
     yield from pairs(
         [
             ("rounds", f"{played.rounds:,} with seed {played.seed}, in {seconds:.1f} s"),
@@ -103,7 +101,7 @@ def sample(played: "Sample", asked: "Request", priced: "Returns", seconds: float
             ("95% interval", f"{low:+.6%} to {high:+.6%}"),
             ("average wager", f"{played.average_wager:.6f}"),
             ("standard deviation", f"{played.stdev:.6f}"),
-            ("exact EV", f"{expected:+.6%}: the mean is {played.agreement(expected):+.2f} standard errors off"),
+            ("exact EV", f"{priced.ev:+.6%}: the mean is {played.agreement(priced):+.2f} standard errors off"),
         ]
     )
 

@@ -22,6 +22,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 
 from casinomath.errors import RequestError
+from casinomath.returns import Returns
 
 MOST_ROUNDS = 10**12
 CHUNK_ROUNDS = 2**20
@@ -96,8 +97,14 @@ class Sample:
         reach = NormalDist().inv_cdf((1 + confidence) / 2) * self.stderr
         return self.mean - reach, self.mean + reach
 
-    def agreement(self, expected: float) -> float:
-        """Return how many standard errors the mean lies above an expected one: a z-score."""
+    def agreement(self, expected: float | Returns) -> float:
+        """Return how many standard errors the mean lies above an expected one: a z-score.
+
+        Of `Returns` only what was simulated counts: all but what is paid on top and was not dealt, such as envy.
+        """
+        if isinstance(expected, Returns):
+            left_out = (e.returned for e in expected.events if e.on_top and e.event not in self.counts)
+            expected = expected.ev - sum(left_out)
         return _standardised(self.mean - expected, self.stderr)
 
     def event_agreement(self, event: str, probability: float) -> float:

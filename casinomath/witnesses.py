@@ -56,7 +56,7 @@ def _exact(returns: "Returns") -> Witness:
 
 def _simulated(returns: "Returns", sample: "Sample") -> Witness:
     low, high = sample.interval()
-    z = sample.agreement(returns.ev)
+    z = sample.agreement(returns)
     return Witness(
         kind="simulated",
         name=f"simulated, {sample.rounds:,} rounds",
