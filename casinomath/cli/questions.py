@@ -1,0 +1,170 @@
+"""Questions about one bet: list, evaluate, strategy, simulate."""
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final, cast
+
+import typer
+
+from casinomath import display
+from casinomath.cli.commands import (
+    Changes,
+    Json,
+    Meter,
+    OnlyStem,
+    Pays,
+    PaytableName,
+    Play,
+    RulesName,
+    Shoe,
+    Stem,
+    app,
+    resolved,
+    whole,
+)
+from casinomath.cli.streams import executor_of, print_json, print_lines, progress_bar, timed
+from casinomath.errors import RequestError
+
+if TYPE_CHECKING:
+    from casinomath.request import Request
+    from casinomath.strategy import Strategy, StrategyClass
+
+
+@app.command("list")
+def list_games(as_json: Json = False) -> None:
+    """List games and bets, with their rule sets, pay tables and published charts."""
+    from casinomath.request import games
+
+    listed = games()
+    if as_json:
+        print_json([game._asdict() for game in listed])
+        return
+    print_lines(*display.listing(listed))
+
+
+@app.command()
+def evaluate(
+    game: Stem,
+    rules: RulesName = None,
+    paytable: PaytableName = None,
+    changes: Changes = None,
+    pays: Pays = None,
+    shoe: Shoe = None,
+    strategy: Play = None,
+    meter: Meter = None,
+    as_json: Json = False,
+) -> None:
+    """Price a bet: its house edge, and what every way a round can end brings."""
+    asked = resolved(game, rules, paytable, changes, pays, shoe=shoe, strategy=strategy, meter=meter)
+    returns, seconds = timed(f"pricing {game}", asked.evaluate)
+    if as_json:
+        print_json({**returns.json(), "seconds": seconds})
+    else:
+        print_lines(*display.returns(returns, asked))
+
+
+@app.command()
+def strategy(
+    game: OnlyStem,
+    rules: RulesName = None,
+    paytable: PaytableName = None,
+    changes: Changes = None,
+    pays: Pays = None,
+    shoe: Shoe = None,
+    strategy_class: Annotated[
+        str | None,
+        typer.Option(
+            "--class",
+            metavar="CLASS",
+            help="composition_dependent (every set of cards) or total_dependent (what a chart can say).",
+        ),
+    ] = None,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="One line for each decision, with the EV of every action.")
+    ] = False,
+    as_json: Json = False,
+    figure: Annotated[
+        Path | None, typer.Option("--figure", metavar="FILE", help="Draw the chart into a .png, .pdf or .svg file.")
+    ] = None,
+) -> None:
+    """Show the best play as a chart; its text is a chart file that `evaluate --strategy` reads."""
+    if as_csv + as_json + (figure is not None) > 1:
+        raise RequestError("expected one of --csv, --json and --figure")
+    if figure is not None:
+        _check_figure(figure)
+    asked = resolved(game, rules, paytable, changes, pays, shoe=shoe)
+    wanted = cast(
+        "StrategyClass", strategy_class or ("composition_dependent" if as_csv or as_json else "total_dependent")
+    )
+    found, seconds = timed(f"working out {game}", lambda: asked.strategy(wanted))
+    if as_json:
+        print_json({"bet": asked.bet, "rules_name": asked.rules_name, **found.json(), "seconds": seconds}, indent=None)
+    elif as_csv:
+        found.frame.to_csv(sys.stdout, index=False, lineterminator="\n")
+    elif figure is not None:
+        _draw(found, asked, figure)
+    else:
+        from casinomath import catalog
+
+        legends = [chart.legend for chart in catalog.charts(found.game).values()]
+        print_lines(*display.strategy(found, asked.rules_name, legends[0] if legends else {}))
+
+
+@app.command()
+def simulate(
+    game: Stem,
+    rounds: Annotated[str, typer.Option("--rounds", metavar="N", help="How many rounds to play: 100000000, or 1e8.")],
+    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The same seed plays the same rounds.")],
+    rules: RulesName = None,
+    paytable: PaytableName = None,
+    changes: Changes = None,
+    pays: Pays = None,
+    shoe: Shoe = None,
+    strategy: Play = None,
+    scheduler: Annotated[
+        str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Play on the cluster of a Dask scheduler.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Play rounds by dealing cards: a witness that shares nothing with `evaluate` but the strategy."""
+    asked = resolved(game, rules, paytable, changes, pays, shoe=shoe, strategy=strategy)
+    wanted = whole("--rounds", rounds)
+    with executor_of(scheduler) as executor, progress_bar(f"playing {game}") as progress:
+        start = time.perf_counter()
+        sample = asked.simulate(wanted, seed, executor=executor, progress=progress)
+        seconds = time.perf_counter() - start
+    if as_json:
+        speed = {"seconds": seconds, "rounds_per_second": wanted / seconds}
+        print_json({**asked.json(), **sample.json(), **speed})
+    else:
+        print_lines(*display.sample(sample, asked, asked.evaluate(), seconds))
+
+
+# --- Figures ---
+
+FIGURES: Final = (".png", ".pdf", ".svg")
+
+
+def _check_figure(path: Path) -> None:
+    if path.suffix.lower() not in FIGURES:
+        raise RequestError(f"--figure {path}: expected a name that ends in {', '.join(FIGURES)}")
+    if not path.expanduser().parent.is_dir():
+        raise RequestError(f"--figure {path}: no folder {path.parent}")
+
+
+def _draw(found: "Strategy", asked: "Request", path: Path) -> None:
+    """Draw the chart into a file; one that can't be finished is not left behind."""
+    from casinomath.figures import strategy_chart
+
+    path = path.expanduser()
+    title = f"{found.game}: {asked.rules_name}, pay table {found.paytable}"
+    drawn = strategy_chart(found, found.rules, title)
+    unfinished = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
+    try:
+        drawn.savefig(unfinished, format=path.suffix.lower().removeprefix("."))
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    print_lines(str(path))

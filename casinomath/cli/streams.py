@@ -1,0 +1,101 @@
+"""What goes where: a result to stdout alone, everything else to stderr, a bar to a terminal only."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from casinomath.errors import RequestError
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from casinomath.montecarlo import Progress
+
+NAME: Final = "casinomath"
+
+T = TypeVar("T")
+
+
+def print_lines(*lines: str) -> None:
+    """Print lines on stdout."""
+    for line in lines:
+        sys.stdout.write(f"{line}\n")
+
+
+def print_paths(paths: Iterable[Path]) -> None:
+    """Print the files that were written, one a line."""
+    print_lines(*(str(path) for path in paths))
+
+
+def print_json(value: object, indent: int | None = 2) -> None:
+    """Print one JSON value; ValueError for a number that JSON has not."""
+    print_lines(json.dumps(value, indent=indent, allow_nan=False))
+
+
+def tell(line: str) -> None:
+    """Print one line on stderr."""
+    sys.stderr.write(f"{NAME}: {' '.join(line.split())}\n")
+
+
+def timed(doing: str, work: Callable[[], T]) -> tuple[T, float]:
+    """Return what the work returns and how many seconds it took; a terminal is told what is being done."""
+    start = time.perf_counter()
+    with status(doing):
+        result = work()
+    return result, time.perf_counter() - start
+
+
+@contextmanager
+def executor_of(scheduler: str | None) -> "Iterator[Executor | None]":
+    """The workers of a Dask cluster, or None for those of this machine."""
+    if scheduler is None:
+        yield None
+        return
+    from distributed import Client
+
+    try:
+        client = Client(scheduler, timeout=10)
+    except ValueError as error:
+        expected = "an address such as tcp://host:8786"
+        raise RequestError(f"--scheduler {scheduler}: {error}; expected {expected}") from None
+    with client:
+        yield client.get_executor()
+
+
+@contextmanager
+def progress_bar(doing: str) -> "Iterator[Progress | None]":
+    """A bar on a terminal, and none in a pipe."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(doing, total=None)
+        yield lambda done, wanted: bar.update(task, completed=done, total=wanted)
+
+
+@contextmanager
+def status(doing: str) -> Iterator[None]:
+    """Tell a terminal what is being done."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(doing):
+        yield
+
+
+def drop_stdout() -> None:
+    """Let go of what stdout still holds, which would fail again when Python flushes it at exit."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError:  # not a real file
+        return
