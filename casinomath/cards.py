@@ -62,6 +62,16 @@ def shoe_counts(decks: int, deck: Deck = SPANISH) -> NDArray[np.int64]:
     return decks * np.array(deck, dtype=np.int64)
 
 
+def by_value(decks: int, pack: Pack) -> dict[str, int]:
+    """Return the cards of a fresh shoe by value, ace first."""
+    return dict(zip(VALUES, (decks * count for count in PACKS[pack]), strict=True))
+
+
+def by_rank(decks: int, pack: Pack) -> dict[str, int]:
+    """Return the cards of a fresh shoe by rank, ace first."""
+    return dict.fromkeys(ranks_of(pack), 4 * decks)
+
+
 def parse_shoe(shoe: str | Iterable[object], names: Sequence[str] = VALUES) -> NDArray[np.int64]:
     """Return the counts of a partly used shoe given as ten counts by value, ace first, ten-valued last.
 

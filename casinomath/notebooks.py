@@ -114,10 +114,7 @@ def _check_game(stem: str, values: Mapping[str, Scalar]) -> None:
     game = request.game(stem)
     default = catalog.rules(stem, None, game.Rules)
     rules = catalog.vary(default, {name: value for name, value in values.items() if name in default._asdict()})
-    request.resolve(stem, rules, str(values.get("paytable", "")) or None)
-    check = getattr(game, "check", None)
-    if check is not None:
-        check(rules)
+    request.resolve(stem, rules, str(values.get("paytable", "")) or None).check()
 
 
 def find(name: str | os.PathLike[str]) -> Notebook:

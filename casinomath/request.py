@@ -44,12 +44,18 @@ Named: TypeAlias = str | os.PathLike[str]
 
 
 class Game(Protocol):
-    """What every module of `games` and `sidebets` has; `strategy` and `simulate` where there is something to ask."""
+    """What every module of `games` and `sidebets` has.
+
+    Besides, `strategy` and `simulate` where there is something to ask. Where `evaluate` takes a shoe, `fresh_shoe`
+    (rules → cards by name, in the order of the counts), and `seen_cards` where some are known when the bet is made.
+    """
 
     STEM: str
     BETS: tuple[str, ...]
     """The first is what a bare stem means."""
     Rules: type[catalog.RulesTuple]
+    check: Callable[[Any, PayTable], None]
+    """Raises RequestError for rules and a pay table that can't be priced, before any work."""
     evaluate: Callable[..., "Returns"]
 
 
@@ -124,6 +130,11 @@ class Request:
         """What to call the way of playing."""
         return self.play.name if isinstance(self.play, Chart) else self.play
 
+    def check(self) -> None:
+        """Raise RequestError for what can't be priced, as far as that shows before any work."""
+        self._takes("evaluate", {"strategy": None if self.play == CLASSES[0] else self.play})
+        self.game.check(self.rules, self.paytable)
+
     def json(self) -> dict[str, Any]:
         """Return what is asked as JSON values."""
         return {
@@ -137,10 +148,10 @@ class Request:
 
     def evaluate(self) -> "Returns":
         """Price the bet; where lines of the pay table were changed, `details["change"]` says what that is worth."""
-        returns = self._evaluate(self.paytable)
+        returns = self.price()
         details = {**returns.details, "rules_name": self.rules_name}
         if self.paytable != self.printed:
-            before = self._evaluate(self.printed)
+            before = replace(self, paytable=self.printed).price()
             details["change"] = {
                 "paytable": self.printed.name,
                 "pays": _changed_pays(self.printed, self.paytable),
@@ -148,6 +159,10 @@ class Request:
                 "ev_change": returns.ev - before.ev,
             }
         return replace(returns, details=details)
+
+    def price(self) -> "Returns":
+        """Price the bet and nothing else: `evaluate` without a word on the pay table it started from."""
+        return cast("Returns", self._ask("evaluate", self.paytable, strategy=self._played(self.paytable)))
 
     def strategy(self, strategy_class: StrategyClass = "composition_dependent") -> "Strategy":
         """Return the best play within a class, and the EV of every action."""
@@ -163,9 +178,6 @@ class Request:
         play = self._played(self.paytable)
         return cast("Sample", self._ask("simulate", self.paytable, rounds=rounds, seed=seed, strategy=play, **running))
 
-    def _evaluate(self, paytable: PayTable) -> "Returns":
-        return cast("Returns", self._ask("evaluate", paytable, strategy=self._played(paytable)))
-
     def _played(self, paytable: PayTable) -> Chart | None:
         """The chart to play by, or None for the best play; `total_dependent` is the chart worked out for the table."""
         if self.play == "composition_dependent":
@@ -177,6 +189,11 @@ class Request:
 
     def _ask(self, verb: str, paytable: PayTable, **given: Any) -> object:
         """Call a verb of the game with what was given, and nothing else."""
+        given = self._takes(verb, given)
+        return getattr(self.game, verb)(self.rules, paytable, **given)
+
+    def _takes(self, verb: str, given: Mapping[str, object]) -> dict[str, object]:
+        """What a verb of the game is given; RequestError where it has no such verb, or the verb takes no such thing."""
         function = getattr(self.game, verb, None)
         if function is None:
             has = ", ".join(name for name in VERBS if hasattr(self.game, name))
@@ -188,7 +205,15 @@ class Request:
         for name in given:
             if name not in takes:
                 raise RequestError(f"{self.game.STEM} takes no {name.replace('_', ' ')} in {verb}")
-        return function(self.rules, paytable, **given)
+        return given
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the game by its name: sweeps send requests to workers, and a module cannot be pickled."""
+        return {**vars(self), "game": self.game.STEM}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        """Find the game again."""
+        vars(self).update({**state, "game": game(state["game"])})
 
 
 def resolve(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import lcm
 from typing import Literal, NamedTuple
 
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from casinomath import montecarlo, twentyone
-from casinomath.cards import SPANISH, UPCARDS, VALUES, parse_shoe, shoe_counts
+from casinomath.cards import SPANISH, UPCARDS, VALUES, by_value, parse_shoe, shoe_counts
 from casinomath.charts import chart_cells, chart_policy, derive_chart
 from casinomath.decisions import Groups, composition_cells
 from casinomath.errors import RequestError, unknown
@@ -85,8 +85,8 @@ ENVY = 50.0
 MOST_OTHERS = 7
 
 
-def check(rules: Rules) -> None:
-    """Raise RequestError for rules that make no sense or that no table offers."""
+def check(rules: Rules, paytable: PayTable) -> None:
+    """Raise RequestError for rules or a pay table that make no sense or that no table offers."""
     limits = {"decks": (1, 16), "max_doubles": (1, 3), "max_hands": (1, 4), "other_bettors": (0, MOST_OTHERS)}
     for name, (low, high) in limits.items():
         value = getattr(rules, name)
@@ -103,11 +103,18 @@ def check(rules: Rules) -> None:
         raise RequestError(f"bet is {rules.bet}; expected dollars above 0")
     if rules.super_bonus and rules.bet < SUPER_BONUS[-1][0]:
         raise RequestError(f"bet is {rules.bet}; the Super Bonus needs a bet of ${SUPER_BONUS[-1][0]:g} or more")
+    spare = EVENTS[-2:] if rules.decks <= 2 else ()
+    paytable.check([event for event in EVENTS if event not in spare], optional=spare)
 
 
 def super_bonus_dollars(bet: float) -> float:
     """Return the Super Bonus that a bet of so many dollars wins."""
     return next((prize for least, prize in SUPER_BONUS if bet >= least), 0.0)
+
+
+def fresh_shoe(rules: Rules) -> dict[str, int]:
+    """Return the cards of a fresh shoe by value."""
+    return by_value(rules.decks, "spanish")
 
 
 def _shoe(rules: Rules, shoe: Iterable[int] | str | None) -> NDArray[np.int64]:
@@ -132,9 +139,7 @@ def _shoe(rules: Rules, shoe: Iterable[int] | str | None) -> NDArray[np.int64]:
 
 def problem(rules: Rules, paytable: PayTable, shoe: Iterable[int] | str | None = None) -> twentyone.Problem:
     """State the game for the exact engine; RequestError for bad rules, pay table or shoe."""
-    check(rules)
-    spare = EVENTS[-2:] if rules.decks <= 2 else ()
-    paytable.check([event for event in EVENTS if event not in spare], optional=spare)
+    check(rules, paytable)
     pays = {event: float(paytable.pay(event)) for event in EVENTS if event in paytable.pays}
     half = rules.rescue_forfeits == "half_of_wager"
     pays["surrender"] = -0.5
@@ -161,6 +166,13 @@ def problem(rules: Rules, paytable: PayTable, shoe: Iterable[int] | str | None =
     )
 
 
+@lru_cache(maxsize=8)
+def _solved(rules: Rules, paytable: PayTable, shoe: tuple[int, ...]) -> tuple[twentyone.Solution, twentyone.Round]:
+    """The best play and what becomes of it: evaluation, strategy and simulation of one table share it."""
+    solution = twentyone.solve(problem(rules, paytable, shoe))
+    return solution, twentyone.play(solution.problem, solution.policy, solution.splits)
+
+
 def evaluate(
     rules: Rules,
     paytable: PayTable,
@@ -175,8 +187,7 @@ def evaluate(
     """
     game = problem(rules, paytable, shoe)
     if strategy is None:
-        solution = twentyone.solve(game)
-        played = twentyone.play(game, solution.policy, solution.splits)
+        _, played = _solved(rules, paytable, game.shoe)
     else:
         played = twentyone.play(game, chart_policy(strategy, game))
     events = [
@@ -271,8 +282,8 @@ def strategy(
     if chart is not None and strategy_class != "total_dependent":
         raise RequestError(f"a chart says what a total_dependent strategy does, not a {strategy_class} one")
     game = problem(rules, paytable, shoe)
-    solution = twentyone.solve(game)
-    groups = Groups(solution, twentyone.play(game, solution.policy, solution.splits))
+    solution, played = _solved(rules, paytable, game.shoe)
+    groups = Groups(solution, played)
     chart = chart or derive_chart(groups, "derived")
     if strategy_class == "total_dependent":
         cells, policy = chart_cells(groups, chart), chart_policy(chart, game)
@@ -349,7 +360,7 @@ def _policy(rules: Rules, paytable: PayTable, strategy: Strategy | Chart | None)
     """The decisions to play by; RequestError for a strategy that these rules can't follow."""
     game = problem(rules, paytable)
     if strategy is None:
-        return twentyone.solve(game).policy
+        return _solved(rules, paytable, game.shoe)[0].policy
     if isinstance(strategy, Chart):
         return chart_policy(strategy, game)
     if strategy.strategy_class == "total_dependent":

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from casinomath.cards import PACKS, SUITS, VALUES, Pack, cards_left, check_decks, ranks_of
+from casinomath.cards import PACKS, SUITS, VALUES, Pack, by_value, cards_left, check_decks, ranks_of
 from casinomath.errors import RequestError
 from casinomath.paytable import PayTable
 from casinomath.returns import Outcome, Returns, exact_returns
@@ -53,6 +53,23 @@ class Card(NamedTuple):
         return VALUES.index(self.rank) if self.rank in VALUES else 9
 
 
+def check(rules: Rules, paytable: PayTable) -> None:
+    """Raise RequestError for rules or a pay table that make no sense."""
+    check_decks(rules.decks, rules.pack)
+    paytable.check(EVENTS[-1:], optional=EVENTS[:-1])
+    _seen(rules)
+
+
+def fresh_shoe(rules: Rules) -> dict[str, int]:
+    """Return the cards of a fresh shoe by value."""
+    return by_value(rules.decks, rules.pack)
+
+
+def seen_cards(rules: Rules) -> dict[str, int]:
+    """Return the cards by value that have been seen when the wager is made: the upcard and the hand."""
+    return Counter(VALUES[card.value] for card in _seen(rules))
+
+
 def evaluate(rules: Rules, paytable: PayTable, *, shoe: Iterable[int] | str | None = None) -> Returns:
     """Return what a unit of insurance is worth.
 
@@ -62,8 +79,7 @@ def evaluate(rules: Rules, paytable: PayTable, *, shoe: Iterable[int] | str | No
     fair if every blackjack were paid alike (None where there can be none).
     Raises RequestError for rules, a pay table or a shoe that make no sense.
     """
-    check_decks(rules.decks, rules.pack)
-    paytable.check(EVENTS[-1:], optional=EVENTS[:-1])
+    check(rules, paytable)
     seen = _seen(rules)
     left = list(cards_left(shoe, rules.decks, PACKS[rules.pack]))
     for card in seen:

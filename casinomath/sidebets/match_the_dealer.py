@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from casinomath.cards import Pack, check_decks
+from casinomath.cards import Pack, by_rank, check_decks
 from casinomath.errors import unknown
 from casinomath.matches import Matches, deals_of, event_of, law, read_shoe
 from casinomath.paytable import PayTable
@@ -34,6 +34,17 @@ class Rules(NamedTuple):
     """Spanish packs have 48 cards, without the tens, standard packs 52. Fewer ranks favour the player."""
 
 
+def check(rules: Rules, paytable: PayTable) -> None:
+    """Raise RequestError for rules or a pay table that make no sense."""
+    check_decks(rules.decks, rules.pack)
+    paytable.check(EVENTS)
+
+
+def fresh_shoe(rules: Rules) -> dict[str, int]:
+    """Return the cards of a fresh shoe by rank."""
+    return by_rank(rules.decks, rules.pack)
+
+
 def evaluate(
     rules: Rules, paytable: PayTable, *, bet: str = "up_card", shoe: Iterable[int] | str | None = None
 ) -> Returns:
@@ -42,8 +53,7 @@ def evaluate(
     shoe : counts left, ten by value (ace first) or one for each rank of the pack (A, 2, …, Q, K)
     Raises RequestError for rules, a pay table or a shoe that make no sense.
     """
-    check_decks(rules.decks, rules.pack)
-    paytable.check(EVENTS)
+    check(rules, paytable)
     if bet not in BETS:
         raise unknown(f"bet of {STEM}:", bet, BETS)
     cards, wagers = read_shoe(rules.decks, rules.pack, shoe), 2 if bet == "both" else 1

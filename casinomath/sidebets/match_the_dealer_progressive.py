@@ -24,7 +24,7 @@ from itertools import product
 from math import comb, factorial, isfinite, prod
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from casinomath.cards import Pack, check_decks
+from casinomath.cards import Pack, by_rank, check_decks
 from casinomath.errors import RequestError
 from casinomath.matches import (
     EVENTS,
@@ -94,6 +94,11 @@ def check(rules: Rules, paytable: PayTable) -> None:
                 f"pay table {paytable.name}: {event} pays {pay}, and perhaps twice in a round; "
                 f"expected dollars, for only {' and '.join(AWARDS)} may pay a share of the meter"
             )
+
+
+def fresh_shoe(rules: Rules) -> dict[str, int]:
+    """Return the cards of a fresh shoe by rank."""
+    return by_rank(rules.decks, rules.pack)
 
 
 def evaluate(
