@@ -152,11 +152,14 @@ class Groups:
         for cards in range(2, MOST_CARDS + 1):
             sized = lattice.size == cards if cards < MOST_CARDS else lattice.size >= cards
             rows = np.flatnonzero(of_total & sized & ~pairs)
-            if cards == 2 and not len(rows):
+            only_pairs = cards == 2 and not len(rows)
+            if only_pairs:
                 rows = np.flatnonzero(of_total & sized)
             rows = rows[self.weight[upcard, 0, rows] > 0]
             if len(rows):
-                result[cards] = self._weigh(upcard, rows, first=cards == 2)
+                group = self._weigh(upcard, rows, first=cards == 2)
+                # a pair comes here when it can't be split any more; as a first decision it has a cell of its own
+                result[cards] = group._replace(weight=group.weight * NEVER_MET) if only_pairs else group
         return result
 
     def suited(self, upcard: int, i: int) -> list[tuple[NDArray[np.intp], Weighed]]:

@@ -165,10 +165,14 @@ class Request:
         return cast("Returns", self._ask("evaluate", self.paytable, strategy=self._played(self.paytable)))
 
     def strategy(self, strategy_class: StrategyClass = "composition_dependent") -> "Strategy":
-        """Return the best play within a class, and the EV of every action."""
+        """Return the best play within a class, and the EV of every action.
+
+        Where a chart was asked for, a total-dependent strategy is what the chart plays.
+        """
         if strategy_class not in CLASSES:
             raise unknown("strategy class", strategy_class, CLASSES)
-        return cast("Strategy", self._ask("strategy", self.paytable, strategy_class=strategy_class))
+        chart = self.play if isinstance(self.play, Chart) and strategy_class == "total_dependent" else None
+        return cast("Strategy", self._ask("strategy", self.paytable, strategy_class=strategy_class, chart=chart))
 
     def simulate(self, rounds: int, seed: int, **running: Any) -> "Sample":
         """Play so many rounds; `running` says where they run and who hears of it, as `montecarlo.run` has it."""

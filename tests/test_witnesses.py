@@ -11,7 +11,7 @@ from casinomath.games import spanish21
 from casinomath.montecarlo import Sample
 from casinomath.paytable import PayTable
 from casinomath.returns import Event, Returns
-from casinomath.strategy import Cell, Chart, Strategy
+from casinomath.strategy import Strategy
 
 RULES = spanish21.Rules()
 
@@ -101,73 +101,34 @@ def by_totals() -> Strategy:
 
 
 def test_a_chart_differs_from_itself_nowhere(by_totals: Strategy) -> None:
-    assert comparison.differences(by_totals, by_totals.chart).empty
+    assert comparison.differences(by_totals, by_totals).empty
 
 
-def test_what_differences_cost_is_what_a_whole_round_loses(by_totals: Strategy) -> None:
+@pytest.mark.parametrize("rules", ["s17_six_deck", "h17_redouble_six_deck"])
+def test_what_differences_cost_is_what_a_whole_round_loses(rules: str) -> None:
     """The costs of single decisions sum to the difference in EV, as good as the two charts play alike elsewhere."""
-    asked = request.resolve("spanish21", "s17_six_deck", strategy="wizard_s17")
-    assert isinstance(asked.play, Chart)
-    found = comparison.differences(by_totals, asked.play)
-    mine = request.evaluate("spanish21", "s17_six_deck", strategy=by_totals.chart).ev
+    asked = request.resolve("spanish21", rules, strategy=f"wizard_{rules.removesuffix('_six_deck')}")
+    derived = request.strategy("spanish21", rules, strategy_class="total_dependent")
+    found = comparison.differences(derived, asked.strategy("total_dependent"))
+    mine = request.evaluate("spanish21", rules, strategy=derived.chart).ev
     assert found["cost"].sum() == pytest.approx(mine - asked.evaluate().ev, rel=0.1)
     assert (found["cost"] > 0).all()
-    assert {("11", "3", "A", "D4", "D3"), ("A-9", "6", "10", "S", "S6")} <= set(
-        found[["hand", "cards", "upcard", "code", "other_code"]].itertuples(index=False, name=None)
-    )
 
 
-def made_up(code: str, table: str = "hard", hand: str = "15") -> Chart:
-    return Chart("made up", {table: {hand: {"6": code}}})
+def test_differences_name_the_codes(by_totals: Strategy) -> None:
+    published = request.resolve("spanish21", "s17_six_deck", strategy="wizard_s17").strategy("total_dependent")
+    found = comparison.differences(by_totals, published)[["hand", "cards", "upcard", "code", "other_code"]]
+    named = set(found.itertuples(index=False, name=None))
+    assert {("11", "3", "A", "D4", "D3"), ("A-9", "6", "10", "S", "S6")} <= named
 
 
-def strategy(cell: Cell, chart: Chart, *, super_bonus: bool = False) -> Strategy:
-    rules = RULES._replace(super_bonus=super_bonus)._asdict()
-    return Strategy("spanish21", rules, "bonus_21", "total_dependent", (cell,), chart, None)
-
-
-@pytest.mark.parametrize(
-    ("cards", "suits", "mine", "theirs", "differ"),
-    [
-        ("5", "", "S5", "S6", True),
-        ("4", "", "S5", "S6", False),
-        ("7+", "", "S", "S6", True),
-        ("7 8", "spades, as 7s 8s v 6s", "S", 'S"', True),
-        ("7 8", "suited, as 7h 8h v 6s", "S", 'S"', False),
-        ("7 8", "suited, as 7h 8h v 6s", "S", "S'", True),
-        ("7 8", "mixed", "S'", "S*", True),
-        ("2", "", "S'", "S*", False),  # no 6-7-8 can come of it
-        ("2", "", "RS", "S", True),
-        ("3", "", "RS", "S", False),  # too late to surrender
-    ],
-)
-def test_codes_differ_where_they_say_to_play_differently(
-    cards: str, suits: str, mine: str, theirs: str, differ: bool
-) -> None:
-    evs = {"stand": -0.2, "hit": -0.3, "double": -0.6} | ({"surrender": -0.5} if cards in {"2", "7 8"} else {})
-    cell = Cell("15", cards, "6", "stand", evs, 0.01, suits=suits)
-    found = comparison.differences(strategy(cell, made_up(mine)), made_up(theirs))
-    assert len(found) == differ
-
-
-@pytest.mark.parametrize("super_bonus", [True, False])
-def test_suited_sevens_are_hit_for_a_super_bonus_that_is_offered(super_bonus: bool) -> None:
-    cell = Cell("7-7", "7 7", "6", "split", {"stand": -1, "hit": 0.1, "split": 0.2}, 0.01, suits="suited")
-    mine, theirs = (made_up(code, "pairs", "7-7") for code in ("P", "P$"))
-    found = comparison.differences(strategy(cell, mine, super_bonus=super_bonus), theirs)
-    assert found["other_play"].tolist() == (["hit"] if super_bonus else [])
-
-
-def test_a_chart_without_later_tables_plays_on_by_its_last() -> None:
-    cell = Cell("15", "3+", "6", "stand", {"stand": -1.2, "redouble": -2.0, "rescue": -2.0}, 0.01, doubles=2)
-    mine = made_up("S", "after_2_doubles_hard")
-    found = comparison.differences(strategy(cell, mine), made_up("R", "after_double_hard"))
-    assert found[["play", "other_play", "loss"]].to_numpy().tolist() == [["stand", "rescue", pytest.approx(0.8)]]
-
-
-def test_a_comparison_needs_a_strategy_by_totals(by_totals: Strategy) -> None:
+def test_only_strategies_by_totals_of_one_table_compare(by_totals: Strategy) -> None:
     with pytest.raises(RequestError, match="expected total_dependent"):
-        comparison.differences(request.strategy("spanish21", "s17_six_deck"), by_totals.chart)
+        comparison.differences(by_totals, request.strategy("spanish21", "s17_six_deck"))
+    with pytest.raises(RequestError, match="different tables"):
+        comparison.differences(
+            by_totals, request.strategy("spanish21", "h17_six_deck", strategy_class="total_dependent")
+        )
 
 
 # --- Words ------------------------------------------------------------------------------------------------------------
