@@ -23,7 +23,6 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
 from io import BytesIO
 from pathlib import Path
@@ -34,6 +33,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from casinomath import __version__, catalog
 from casinomath.errors import RequestError
 from casinomath.notebooks import Notebook, Scalar, find, read, shipped
+from casinomath.tables import plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -158,9 +158,9 @@ def save_table(frame: "pd.DataFrame", name: str) -> "pd.DataFrame":
     Fractions are saved as numbers and whatever else a file can't hold as text.
     """
     if (folder := _report_folder("tables", name)) is not None:
-        plain = _plain(frame)
-        plain.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
-        plain.to_parquet(folder / f"{name}.parquet", index=False)
+        written = plain(frame)
+        written.to_csv(folder / f"{name}.csv", index=False, lineterminator="\n")
+        written.to_parquet(folder / f"{name}.parquet", index=False)
     return frame
 
 
@@ -192,21 +192,6 @@ def _report_folder(kind: str, name: str) -> Path | None:
     if any(folder.glob(f"{name}.*")):
         raise RequestError(f"{kind} has a {name} already; expected another name")
     return folder
-
-
-def _plain(frame: "pd.DataFrame") -> "pd.DataFrame":
-    """The table with nothing but numbers, bools and text in its columns."""
-    plain = frame.reset_index() if any(name is not None for name in frame.index.names) else frame.copy()
-    plain.columns = [str(column) for column in plain.columns]
-    for name in plain.columns:
-        if plain[name].dtype == object:
-            values = [float(value) if isinstance(value, Fraction) else value for value in plain[name]]
-            numbers = all(value is None or isinstance(value, int | float) for value in values)
-            if numbers and not any(isinstance(value, bool) or abs(value or 0) >= 2**53 for value in values):
-                plain[name] = plain[name].map(float, na_action="ignore").astype(float)
-            else:
-                plain[name] = ["" if value is None else str(value) for value in values]
-    return plain
 
 
 # --- A report ---------------------------------------------------------------------------------------------------------
