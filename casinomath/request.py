@@ -31,7 +31,7 @@ ROOMS: Final = ("games", "sidebets")
 """The folders whose every file is a game or a side bet."""
 
 VERBS: Final = ("evaluate", "strategy", "simulate")
-"""What can be asked of a game: `strategy` where there is a decision, `simulate` where counting alone is no witness."""
+"""What can be asked of a game: `strategy` where there is a decision, `simulate` where cards can be dealt without one."""
 
 CLASSES: Final[tuple[StrategyClass, ...]] = ("composition_dependent", "total_dependent")
 """Ways to play that are worked out; charts are named beside them."""
@@ -162,7 +162,7 @@ class Request:
 
     def price(self) -> "Returns":
         """Price the bet and nothing else: `evaluate` without a word on the pay table it started from."""
-        return cast("Returns", self._ask("evaluate", self.paytable, strategy=self._played(self.paytable)))
+        return cast("Returns", self._ask("evaluate", strategy=self.chart()))
 
     def strategy(self, strategy_class: StrategyClass = "composition_dependent") -> "Strategy":
         """Return the best play within a class, and the EV of every action.
@@ -172,29 +172,28 @@ class Request:
         if strategy_class not in CLASSES:
             raise unknown("strategy class", strategy_class, CLASSES)
         chart = self.play if isinstance(self.play, Chart) and strategy_class == "total_dependent" else None
-        return cast("Strategy", self._ask("strategy", self.paytable, strategy_class=strategy_class, chart=chart))
+        return cast("Strategy", self._ask("strategy", strategy_class=strategy_class, chart=chart))
 
     def simulate(self, rounds: int, seed: int, **running: Any) -> "Sample":
         """Play so many rounds; `running` says where they run and who hears of it, as `montecarlo.run` has it."""
         from casinomath.montecarlo import check
 
         check(rounds, seed)  # before a strategy is worked out
-        play = self._played(self.paytable)
-        return cast("Sample", self._ask("simulate", self.paytable, rounds=rounds, seed=seed, strategy=play, **running))
+        return cast("Sample", self._ask("simulate", rounds=rounds, seed=seed, strategy=self.chart(), **running))
 
-    def _played(self, paytable: PayTable) -> Chart | None:
-        """The chart to play by, or None for the best play; `total_dependent` is the chart worked out for the table."""
+    def chart(self) -> Chart | None:
+        """Return the chart to play by, that of `total_dependent` worked out for this table; None for the best play."""
         if self.play == "composition_dependent":
             return None
         if isinstance(self.play, Chart):
             return self.play
-        derived = cast("Strategy", self._ask("strategy", paytable, strategy_class=self.play))
+        derived = cast("Strategy", self._ask("strategy", strategy_class=self.play))
         return replace(derived.chart, name=self.play)
 
-    def _ask(self, verb: str, paytable: PayTable, **given: Any) -> object:
+    def _ask(self, verb: str, **given: Any) -> object:
         """Call a verb of the game with what was given, and nothing else."""
         given = self._takes(verb, given)
-        return getattr(self.game, verb)(self.rules, paytable, **given)
+        return getattr(self.game, verb)(self.rules, self.paytable, **given)
 
     def _takes(self, verb: str, given: Mapping[str, object]) -> dict[str, object]:
         """What a verb of the game is given; RequestError where it has no such verb, or the verb takes no such thing."""
@@ -361,10 +360,11 @@ def simulate(
     pay: Mapping[str, Pay | str | float] | None = None,
     shoe: str | Iterable[int] | None = None,
     strategy: Named | Chart | None = None,
+    meter: float | None = None,
     **running: Any,
 ) -> "Sample":
     """Play so many rounds of a bet; see `resolve` for how to ask, and `montecarlo.run` for `running`."""
-    return resolve(game, rules, paytable, change, pay, shoe, strategy).simulate(rounds, seed, **running)
+    return resolve(game, rules, paytable, change, pay, shoe, strategy, meter).simulate(rounds, seed, **running)
 
 
 # --- Charts -------------------------------------------------------------------------------------------------
