@@ -78,6 +78,8 @@ def _measures(returns: "Returns") -> Iterator[tuple[str, str]]:
         yield "standard deviation", f"{returns.stdev:.6f}"
     if returns.hit_frequency is not None:
         yield "hit frequency", f"{returns.hit_frequency:.6%}"
+    if returns.skewness is not None:
+        yield "skewness", f"{returns.skewness:+.6f}"
     methods = {"exact": "exact, in fractions", "float64": "exact enumeration in double precision (float64)"}
     yield "method", methods[returns.method]
     if (meter := returns.details.get("meter")) is not None:

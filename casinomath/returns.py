@@ -48,6 +48,8 @@ class Returns:
     """Per round per initial wager; None where it is not known exactly."""
     hit_frequency: float | None = None
     """P(net result > 0); None where it is not known exactly."""
+    skewness: float | None = None
+    """E((net result − EV)³) / σ³; None where it is not known exactly, or nothing varies."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """What a game has to say besides, by name: JSON values and DataFrames."""
 
@@ -90,6 +92,7 @@ class Returns:
             "average_wager": self.average_wager,
             "stdev": self.stdev,
             "hit_frequency": self.hit_frequency,
+            "skewness": self.skewness,
             "events": [
                 {
                     "event": e.event,
@@ -146,6 +149,7 @@ def exact_returns(
     assert sum(chances.values()) == 1, f"{game}:{bet}: the chances sum to {sum(chances.values())}"
     counted = deals * lcm(*((chance * deals).denominator for chance in chances.values()))
     ev = sum((row.chance * row.net for row in every), Fraction(0))
+    variance, cubes = (sum((row.chance * (row.net - ev) ** power for row in every), Fraction(0)) for power in (2, 3))
     return Returns(
         game=game,
         bet=bet,
@@ -163,7 +167,8 @@ def exact_returns(
             for event, rows in events.items()
         ),
         ev_exact=ev,
-        stdev=sqrt(sum((row.chance * (row.net - ev) ** 2 for row in every), Fraction(0))),
+        stdev=sqrt(variance),
         hit_frequency=float(sum((row.chance for row in every if row.net > 0), Fraction(0))),
+        skewness=float(cubes) / float(variance) ** 1.5 if variance else None,
         details=details or {},
     )

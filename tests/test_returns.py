@@ -48,3 +48,14 @@ def test_a_deal_counts_as_many_as_it_takes_to_make_combinations_whole() -> None:
 def test_chances_that_are_not_all_are_a_mistake() -> None:
     with pytest.raises(AssertionError, match="sum to 1/2"):
         returns_of(("a", "1/2", "1"))
+
+
+def test_skewness_is_the_third_central_moment_in_standard_deviations() -> None:
+    """A wager that wins with chance p: skewness (1 − 2p) / √(p(1 − p)), whatever it pays. Source: the Bernoulli law."""
+    for pays in ("1", "35"):
+        priced = returns_of(("win", "1/37", pays), ("loss", "36/37", "-1"))
+        assert priced.skewness == pytest.approx((1 - 2 / 37) / (36 / 37**2) ** 0.5, abs=1e-12)
+    even = returns_of(("win", "1/3", "1"), ("push", "1/3", "0"), ("loss", "1/3", "-1"))
+    assert even.skewness == 0
+    assert even.json()["skewness"] == 0
+    assert returns_of(("nothing", "1", "-1")).skewness is None

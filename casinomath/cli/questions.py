@@ -123,13 +123,14 @@ def simulate(
     pays: Pays = None,
     shoe: Shoe = None,
     strategy: Play = None,
+    meter: Meter = None,
     scheduler: Annotated[
         str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Play on the cluster of a Dask scheduler.")
     ] = None,
     as_json: Json = False,
 ) -> None:
     """Play rounds by dealing cards: a witness that shares nothing with `evaluate` but the strategy."""
-    asked = resolved(game, rules, paytable, changes, pays, shoe=shoe, strategy=strategy)
+    asked = resolved(game, rules, paytable, changes, pays, shoe=shoe, strategy=strategy, meter=meter)
     wanted = whole("--rounds", rounds)
     with executor_of(scheduler) as executor, progress_bar(f"playing {game}") as progress:
         start = time.perf_counter()

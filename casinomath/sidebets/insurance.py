@@ -4,17 +4,25 @@ Results are per unit of the insurance wager, which may be up to half of the main
 Whether the player's hand has been paid as a blackjack does not matter to the wager; that its cards are gone does.
 
 Method: exact, in fractions. The hole card is any unseen card. Cards that are left of a value are a random choice of the
-full decks' cards of that value: so the full decks, less the cards whose suits have been seen, say how likely it is that
-a ten-valued card has the suit of the ace. Source: ``data/insurance.toml``.
+full decks' cards of that value: so the full decks, less the cards that have been seen, say how likely it is that a
+ten-valued card has the suit of the ace. A card whose suit nobody looked at is any of its rank.
+Source: ``data/insurance.toml``.
 """
 
 import re
 from collections import Counter
 from collections.abc import Iterable
+from concurrent.futures import Executor
 from fractions import Fraction
+from functools import partial
+from math import lcm
 from typing import Final, NamedTuple
 
+import numpy as np
+
+from casinomath import montecarlo
 from casinomath.cards import PACKS, SUITS, VALUES, Pack, by_value, cards_left, check_decks, ranks_of
+from casinomath.dealing import ANY, Cards, Counts, Dealt, Place, Settled
 from casinomath.errors import RequestError
 from casinomath.paytable import PayTable
 from casinomath.returns import Outcome, Returns, exact_returns
@@ -108,21 +116,76 @@ def _blackjacks(rules: Rules, seen: list[Card], paytable: PayTable) -> dict[str,
     """The chance of each paid event, given a ten-valued hole card."""
     upcard, *others = seen
     tens = _suits(rules, 9, others)
-    aces = _suits(rules, 0, others) if upcard.suit is None else {upcard.suit: 1}
-    chances: Counter[str] = Counter()
+    aces = _suits(rules, 0, others) if upcard.suit is None else {upcard.suit: Fraction(1)}
+    chances: dict[str, Fraction] = dict.fromkeys(EVENTS, Fraction(0))
     for ace, of_ace in aces.items():
         for ten, of_ten in tens.items():
             kind = 0 if ace == ten else 1 if (ace in RED) == (ten in RED) else 2
             paid = next(event for event in EVENTS[kind:] if event in paytable.pays)
             chances[paid] += of_ace * of_ten
-    return {event: Fraction(chances[event], chances.total()) for event in EVENTS if chances[event]}
+    return {event: chance / sum(chances.values()) for event, chance in chances.items() if chance}
 
 
-def _suits(rules: Rules, value: int, seen: list[Card]) -> dict[int, int]:
-    """The full decks' cards of a value by suit, less those whose suits have been seen."""
-    of_suit = rules.decks * PACKS[rules.pack][value] // 4
-    gone = Counter(card.suit for card in seen if card.value == value)
-    return {suit: of_suit - gone[suit] for suit in range(4)}
+def _suits(rules: Rules, value: int, seen: list[Card]) -> dict[int, Fraction]:
+    """The full decks' cards of a value by suit, less those that have been seen: without its suit, a card of any."""
+    left = dict.fromkeys(range(4), Fraction(0))
+    for rank in (rank for rank in ranks_of(rules.pack) if Card(rank, None).value == value):
+        gone = Counter(card.suit for card in seen if card.rank == rank)
+        without_suit = gone.pop(None, 0)
+        cards = 4 * rules.decks - gone.total()
+        for suit in left:
+            left[suit] += (rules.decks - gone[suit]) * (1 - Fraction(without_suit, cards or 1))
+    return left
+
+
+# --- Simulation ---------------------------------------------------------------------------------------------
+
+
+def simulate(
+    rules: Rules,
+    paytable: PayTable,
+    rounds: int,
+    seed: int,
+    *,
+    executor: Executor | None = None,
+    progress: montecarlo.Progress | None = None,
+) -> montecarlo.Sample:
+    """Deal rounds in which the upcard and the hand are as they were seen, look at the hole card, and settle.
+
+    Raises RequestError for rules or a pay table that make no sense, and for such rounds or such a seed.
+    """
+    check(rules, paytable)
+    chunk = Dealt(
+        decks=rules.decks,
+        pack=rules.pack,
+        places=(*(Place(card.rank, card.suit) for card in _seen(rules)), ANY),
+        look=partial(_look, rules.pack),
+        settle=partial(_settle, paytable),
+        unit=Fraction(1, lcm(*(paytable.pay(event).denominator for event in paytable.pays))),
+    )
+    chunk.check()
+    return montecarlo.run(chunk, rounds, seed, executor=executor, progress=progress)
+
+
+def _look(pack: Pack, cards: Cards) -> list[Counts]:
+    """Whether the hole card, dealt last, is ten-valued, and whether it has the suit and the colour of the upcard."""
+    tens = [place for place, rank in enumerate(ranks_of(pack)) if rank in ("10", "J", "Q", "K")]
+    upcard, hole = cards.suits[0], cards.suits[-1]
+    one_colour = np.isin(upcard, RED) == np.isin(hole, RED)
+    return [np.isin(cards.ranks[-1], tens).astype(int), (upcard == hole).astype(int), one_colour.astype(int)]
+
+
+def _settle(paytable: PayTable, seen: tuple[int, ...]) -> Settled:
+    ten_valued, one_suit, one_colour = seen
+    if not ten_valued:
+        return Settled("no_blackjack", Fraction(-1))
+    if one_suit and "suited_blackjack" in paytable.pays:
+        paid = "suited_blackjack"
+    elif one_colour and "one_colour_blackjack" in paytable.pays:
+        paid = "one_colour_blackjack"
+    else:
+        paid = "blackjack"
+    return Settled(paid, paytable.pay(paid))
 
 
 # --- Cards as a user writes them ----------------------------------------------------------------------------

@@ -9,10 +9,15 @@ by value or by rank. Source: ``data/match_the_dealer.toml``.
 """
 
 from collections.abc import Iterable
+from concurrent.futures import Executor
 from fractions import Fraction
-from typing import NamedTuple
+from functools import partial
+from math import lcm
+from typing import Final, NamedTuple
 
+from casinomath import montecarlo
 from casinomath.cards import Pack, by_rank, check_decks
+from casinomath.dealing import ANY, Cards, Counts, Dealt, Settled
 from casinomath.errors import unknown
 from casinomath.matches import Matches, deals_of, event_of, law, read_shoe
 from casinomath.paytable import PayTable
@@ -88,3 +93,54 @@ def net(matches: Matches, paytable: PayTable) -> Fraction:
     if not any(matches):
         return Fraction(-1)
     return matches.suited * paytable.pay("suited_match") + matches.unsuited * paytable.pay("unsuited_match")
+
+
+# --- Simulation ---------------------------------------------------------------------------------------------
+
+UP, DOWN, FIRST, SECOND = range(4)
+"""Where a round's cards are dealt: the dealer's two, and the player's."""
+
+WAGERS: Final = {"up_card": (UP,), "down_card": (DOWN,), "both": (UP, DOWN)}
+"""The dealer's cards that each bet is on."""
+
+
+def simulate(
+    rules: Rules,
+    paytable: PayTable,
+    rounds: int,
+    seed: int,
+    *,
+    bet: str = "up_card",
+    executor: Executor | None = None,
+    progress: montecarlo.Progress | None = None,
+) -> montecarlo.Sample:
+    """Deal rounds of four cards, a fresh shoe each, and settle them; for `both`, per unit of the two wagers together.
+
+    Raises RequestError for rules or a pay table that make no sense, and for such rounds or such a seed.
+    """
+    check(rules, paytable)
+    if bet not in BETS:
+        raise unknown(f"bet of {STEM}:", bet, BETS)
+    wagers = WAGERS[bet]
+    chunk = Dealt(
+        decks=rules.decks,
+        pack=rules.pack,
+        places=(ANY,) * 4,
+        look=partial(_look, wagers),
+        settle=partial(_settle, paytable),
+        unit=Fraction(1, len(wagers) * lcm(*(paytable.pay(event).denominator for event in EVENTS))),
+    )
+    return montecarlo.run(chunk, rounds, seed, executor=executor, progress=progress)
+
+
+def _look(wagers: tuple[int, ...], cards: Cards) -> list[Counts]:
+    """Suited and unsuited matches with each of the dealer's cards that is bet on."""
+    return [number for dealers in wagers for number in cards.matches(dealers, (FIRST, SECOND))]
+
+
+def _settle(paytable: PayTable, seen: tuple[int, ...]) -> Settled:
+    with_each = [Matches(suited, unsuited) for suited, unsuited in zip(seen[::2], seen[1::2], strict=True)]
+    suited_pays, unsuited_pays = (paytable.pay(event) for event in EVENTS)
+    paid = [suited * suited_pays + unsuited * unsuited_pays for suited, unsuited in with_each]
+    lost = with_each.count(Matches(0, 0))
+    return Settled(event_of(tuple(with_each)), (sum(paid, Fraction(0)) - lost) / len(with_each))

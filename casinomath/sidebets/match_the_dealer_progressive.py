@@ -18,13 +18,18 @@ cards dealt to several players are as likely in any order. Source: ``data/match_
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
-from math import comb, factorial, isfinite, prod
+from math import comb, factorial, isfinite, lcm, prod
 from typing import Any, Final, NamedTuple, TypeAlias
 
+import numpy as np
+
+from casinomath import montecarlo
 from casinomath.cards import Pack, by_rank, check_decks
+from casinomath.dealing import ANY, Cards, Counts, Dealt, Settled
 from casinomath.errors import RequestError
 from casinomath.matches import (
     EVENTS,
@@ -121,11 +126,7 @@ def evaluate(
     check(rules, paytable)
     dollars = _meter(meter, paytable)
     cards = read_shoe(rules.decks, rules.pack, shoe)
-    if cards.cards < 2 + 2 * rules.seats:
-        raise RequestError(
-            f"seats is {rules.seats}; the shoe holds {cards.cards} cards, which deal the dealer and at most "
-            f"{max(0, cards.cards - 2) // 2} seats"
-        )
+    _check_cards(rules, cards.cards)
     bet, pairs = Fraction(str(rules.bet)), law(cards, dealer_cards=2)
     won = {pair: prize(pair, paytable) for pair in pairs}
     terms = award_terms(cards, rules.seats - 1)
@@ -173,6 +174,14 @@ def evaluate(
             "prizes": _prizes(pairs, paytable),
         },
     )
+
+
+def _check_cards(rules: Rules, cards: int) -> None:
+    if cards < 2 + 2 * rules.seats:
+        raise RequestError(
+            f"seats is {rules.seats}; the shoe holds {cards} cards, which deal the dealer and at most "
+            f"{max(0, cards - 2) // 2} seats"
+        )
 
 
 def prize(pair: Pair, paytable: PayTable) -> tuple[Fraction, Fraction]:
@@ -238,6 +247,99 @@ def earlier_awards(terms: Terms, pair: Pair, earlier: int) -> list[Fraction]:
         sum((term * comb(more, exactly) * (-1) ** (more + exactly) for more, term in enumerate(some)), Fraction(0))
         for exactly in range(most + 1)
     ]
+
+
+# --- Simulation ---------------------------------------------------------------------------------------------
+
+UP, DOWN = range(2)
+"""Where the dealer's cards are dealt; the players' come after them, two to each seat."""
+
+
+def simulate(
+    rules: Rules,
+    paytable: PayTable,
+    rounds: int,
+    seed: int,
+    *,
+    meter: float | Fraction | None = None,
+    executor: Executor | None = None,
+    progress: montecarlo.Progress | None = None,
+) -> montecarlo.Sample:
+    """Deal rounds to the dealer and to every seat up to the one that is priced, a fresh shoe each, and settle them.
+
+    meter : dollars on the meter when each round begins; without it, $0
+    Raises RequestError for rules, a pay table or a meter that make no sense, and for such rounds or such a seed.
+    """
+    check(rules, paytable)
+    dollars = _meter(meter, paytable)
+    _check_cards(rules, sum(fresh_shoe(rules).values()))
+    # any sum of what may be paid is a multiple of the unit
+    amounts = [
+        paid / Fraction(str(rules.bet))
+        for each in product(range(rules.seat), repeat=2)
+        for paid in (_paid(line, paytable, _left(paytable, dollars, each)) for line in paytable.pays)
+    ]
+    chunk = Dealt(
+        decks=rules.decks,
+        pack=rules.pack,
+        places=(ANY,) * (2 + 2 * rules.seat),
+        look=partial(_look, rules.seat),
+        settle=partial(_settle, rules, paytable, dollars),
+        unit=Fraction(1, lcm(*(amount.denominator for amount in amounts))),
+    )
+    return montecarlo.run(chunk, rounds, seed, executor=executor, progress=progress)
+
+
+def _look(seat: int, cards: Cards) -> list[Counts]:
+    """A seat's suited and unsuited matches with each of the dealer's cards, and how many earlier seats win an award.
+
+    Those with two suited matches with both of the dealer's cards, and those with only one of them.
+    """
+    own = (2 * seat, 2 * seat + 1)
+    with_both = with_one = np.zeros(cards.ranks.shape[1], dtype=np.int64)
+    for earlier in range(1, seat):
+        up, down = (cards.matches(dealers, (2 * earlier, 2 * earlier + 1))[0] == 2 for dealers in (UP, DOWN))
+        with_both = with_both + (up & down)
+        with_one = with_one + (up ^ down)
+    return [*cards.matches(UP, own), *cards.matches(DOWN, own), with_both, with_one]
+
+
+def _settle(rules: Rules, paytable: PayTable, meter: Fraction, seen: tuple[int, ...]) -> Settled:
+    suited_up, unsuited_up, suited_down, unsuited_down, *earlier = seen
+    pair = Matches(suited_up, unsuited_up), Matches(suited_down, unsuited_down)
+    left = _left(paytable, meter, earlier)
+    if suited_up == suited_down == 2:
+        paid = _paid("two_suited_matches_up_and_down", paytable, left)
+    else:
+        paid = sum((_paid(LINES[matches], paytable, left) for matches in pair if any(matches)), Fraction(0))
+    return Settled(_event(pair), paid / Fraction(str(rules.bet)) - 1)
+
+
+LINES: Final = {
+    (2, 0): "two_suited_matches_up_or_down",
+    (1, 1): "suited_and_unsuited_match",
+    (1, 0): "suited_match",
+    (0, 2): "two_unsuited_matches",
+    (0, 1): "unsuited_match",
+}
+"""The line of the pay table by suited and unsuited matches with one of the dealer's cards."""
+
+
+def _left(paytable: PayTable, meter: Fraction, earlier: Iterable[int]) -> Fraction:
+    """What earlier seats leave on the meter, so many of which won each of the two awards."""
+    for award, winners in zip(AWARDS, earlier, strict=True):
+        for _ in range(winners):
+            meter -= _paid(award, paytable, meter) if isinstance(paytable.pays[award], MeterShare) else 0
+    return meter
+
+
+def _paid(line: str, paytable: PayTable, meter: Fraction) -> Fraction:
+    """What a line pays, in dollars, when so many are on the meter."""
+    pay = paytable.pays[line]
+    if isinstance(pay, MeterShare):
+        return pay.share * meter
+    assert isinstance(pay, Dollars)
+    return pay.amount
 
 
 # --- What is said about it ----------------------------------------------------------------------------------

@@ -160,3 +160,14 @@ def test_cards_may_be_written_together_or_apart() -> None:
     )
     tens = [evaluate(Rules(pack="standard", hand=ten), PLAIN).ev_exact for ten in ("10s", "Ts", "J")]
     assert len(set(tens)) == 1
+
+
+def test_a_card_seen_without_its_suit_is_any_of_its_rank() -> None:
+    """One deck, A♠ up, K♠ and a jack held: of 45 unseen cards, Q♠ is a ten-valued spade, and J♠ three times in four."""
+    rules = Rules(decks=1, upcard="As", hand="Ks J")
+    returns = evaluate(rules, COLOURS)
+    chances = {event.event: event.probability for event in returns.events}
+    assert chances["suited_blackjack"] == pytest.approx((1 + 3 / 4) / 45, abs=1e-15)
+    # of the clubs, the king and the queen are left, and the jack three times in four
+    assert chances["one_colour_blackjack"] == pytest.approx((2 + 3 / 4) / 45, abs=1e-15)
+    assert chances["no_blackjack"] == pytest.approx(35 / 45, abs=1e-15)
