@@ -1,5 +1,10 @@
 """The exact engine against the oracle: whole rounds and single decisions on tiny shoes, to a float's last digits."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import oracle
 import pytest
@@ -93,3 +98,31 @@ def test_decisions_after_doubles(case: Case) -> None:
                     assert value == pytest.approx(float(theirs[action]), abs=SAME), (hand, upcard, doubles, action)
                     compared += 1
     assert compared > 50
+
+
+PLAIN = """
+from oracle_cases import CASES
+from test_engine import problem
+from casinomath.twentyone import play, solve
+case = next(case for case in CASES if case.name == "sixes")
+solution = solve(problem(case.rules, case.counts))
+print(repr(play(solution.problem, solution.policy, solution.splits).ev))
+"""
+
+
+def test_kernels_as_plain_python() -> None:
+    """The same number without the compiler, to the last bit; warnings such as a division by zero are errors."""
+    case = next(case for case in CASES if case.name == "sixes")
+    solution = solve(problem(case.rules, case.counts))
+    compiled = play(solution.problem, solution.policy, solution.splits).ev
+    tests = str(Path(__file__).parent)
+    path = os.pathsep.join([tests, str(Path(tests).parent), *filter(None, [os.environ.get("PYTHONPATH")])])
+    plain = subprocess.run(
+        [sys.executable, "-W", "error", "-c", PLAIN],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert plain.returncode == 0, plain.stderr
+    assert float(plain.stdout) == compiled
