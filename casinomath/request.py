@@ -31,7 +31,7 @@ ROOMS: Final = ("games", "sidebets")
 """The folders whose every file is a game or a side bet."""
 
 VERBS: Final = ("evaluate", "strategy", "simulate")
-"""What can be asked of a game: `strategy` where there is a decision, `simulate` where rounds can be dealt."""
+"""What can be asked: `strategy` where there is a decision, `simulate` where cards can be dealt without one."""
 
 CLASSES: Final[tuple[StrategyClass, ...]] = ("composition_dependent", "total_dependent")
 """Ways to play that are worked out; charts are named beside them."""

@@ -364,7 +364,7 @@ def test_a_split_has_the_value_of_its_hands_played_one_by_one(name: str) -> None
 
 
 def test_the_order_of_a_pair_counts() -> None:
-    """The first hand is the first to be resplit, so its suit counts; a decision takes either order as likely."""
+    """The first hand is the first to be resplit, so which 7 it holds counts; a decision takes either as likely."""
     case = next(case for case in CASES if case.name == "sevens")
     game, hand, upcard = oracle.game_of(case.rules, case.counts), cards("7s 7h"), cards("10")[0]
     orders = []
