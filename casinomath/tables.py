@@ -1,7 +1,7 @@
 """Tables as files: what CSV and Parquet can hold, the same in both."""
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,3 +23,11 @@ def plain(frame: "pd.DataFrame") -> "pd.DataFrame":
             else:
                 plain[name] = ["" if value is None else str(value) for value in values]
     return plain
+
+
+def records(frame: "pd.DataFrame") -> list[dict[str, Any]]:
+    """Return the rows as JSON values: None where there is nothing, fractions as text."""
+    rows = frame.astype(object).where(frame.notna(), None).to_dict("records")
+    return [
+        {str(name): str(value) if isinstance(value, Fraction) else value for name, value in row.items()} for row in rows
+    ]
