@@ -1,9 +1,11 @@
 """Notebooks as requests: the question each one asks, its parameters, and what may be given for them.
 
-A notebook states its parameters in one cell tagged `parameters`: plain annotated scalars with a comment each, such as
-`decks: int = 6  # packs in the shoe`. That cell is read, never run, so a wrong parameter is refused at once and with
-nothing heavy imported. A notebook whose metadata name a game, `"casinomath": {"stem": "spanish21"}`, has the
-parameters that are rules of the game, and `paytable`, checked by the game as well. `rounds` and `seed` are checked as a
+A notebook states its parameters in one cell tagged `parameters`: plain annotated scalars, or lists of them, with a
+comment each, such as `decks: int = 6  # packs in the shoe`. That cell is read, never run, so a wrong parameter is
+refused at once and with nothing heavy imported. A notebook whose metadata name a game,
+`"casinomath": {"stem": "spanish21"}`, has the parameters that are rules of the game, and `paytable`, checked by the
+game as well. One on several games says which parameters each of them is asked with:
+`"asks": {"insurance": {"decks": "decks", "paytable": "insurance_paytable"}}`. `rounds` and `seed` are checked as a
 simulation does.
 """
 
@@ -13,8 +15,9 @@ import os
 import re
 import tokenize
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import StringIO
+from itertools import product
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias, cast, get_args, get_origin
 
@@ -24,6 +27,7 @@ from casinomath import catalog, montecarlo, request
 from casinomath.errors import RequestError, unknown
 
 Scalar: TypeAlias = bool | int | float | str
+Value: TypeAlias = Scalar | list[int] | list[float] | list[str]
 
 SCALARS: Final[Mapping[str, type]] = {"bool": bool, "int": int, "float": float, "str": str}
 SCALARS_ONLY: Final = ConfigDict(allow_inf_nan=False, protected_namespaces=())
@@ -32,7 +36,11 @@ EXPECTED: Final[Mapping[object, str]] = {
     int: "a whole number",
     float: "a number",
     str: "text",
+    list[int]: "whole numbers such as 2,4,6",
+    list[float]: "numbers such as 0.5,1",
+    list[str]: "names, with commas between them",
 }
+LISTS: Final = {"int": list[int], "float": list[float], "str": list[str]}
 
 
 @dataclass(frozen=True)
@@ -41,8 +49,8 @@ class Parameter:
 
     name: str
     annotation: Any
-    """bool, int, float, str, or a Literal of them."""
-    default: Scalar
+    """bool, int, float, str, a Literal of them, or a list of int, float or str."""
+    default: Value
     comment: str
 
     @property
@@ -59,10 +67,18 @@ class Parameter:
 
     def field(self, given: object) -> Any:
         """Return the annotation to read it by: text leniently, all else strictly. A choice has to be just that."""
-        return self.annotation if self.choices else Annotated[self.annotation, Field(strict=not isinstance(given, str))]
+        if self.choices:
+            return self.annotation
+        strict = Field(strict=not isinstance(given, str))
+        if self.annotation in LISTS.values():
+            (item,) = get_args(self.annotation)
+            return list[Annotated[item, strict]]  # type: ignore[valid-type] # an annotation for pydantic
+        return Annotated[self.annotation, strict]
 
-    def choice(self, given: object) -> object:
-        """Return the choice that a text spells, or what was given."""
+    def spelled(self, given: object) -> object:
+        """Return the choice or the list that a text spells, or what was given."""
+        if self.annotation in LISTS.values() and isinstance(given, str):
+            return [part.strip() for part in given.split(",") if part.strip()]
         return next((choice for choice in self.choices if str(choice) == given), given)
 
 
@@ -76,13 +92,15 @@ class Notebook:
     stem: str | None
     """The game whose rules are among the parameters."""
     parameters: tuple[Parameter, ...]
+    asks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Game → what it is asked with (a rule of it, `rules`, `paytable` or `meter`) → the parameter that says it."""
 
     @property
     def name(self) -> str:
         """What a request calls it."""
         return self.path.stem
 
-    def check(self, given: Mapping[str, object]) -> dict[str, Scalar]:
+    def check(self, given: Mapping[str, object]) -> dict[str, Value]:
         """Return every parameter with its value: the one given, read by its type, or else the default.
 
         Text is read as the command line reads it: "true" is a bool, "6" a whole number. Raises RequestError for an
@@ -96,7 +114,7 @@ class Notebook:
         fields: dict[str, Any] = {name: (known[name].field(value), ...) for name, value in given.items()}
         model = create_model("Parameters", __config__=SCALARS_ONLY, **fields)
         try:
-            read = model(**{name: known[name].choice(value) for name, value in given.items()}).model_dump()
+            read = model(**{name: known[name].spelled(value) for name, value in given.items()}).model_dump()
         except ValidationError as error:
             name = str(error.errors()[0]["loc"][0])
             expected = known[name].expected
@@ -106,15 +124,26 @@ class Notebook:
             montecarlo.check(values["rounds"], values["seed"])
         if self.stem is not None:
             _check_game(self.stem, values)
+        for stem, words in self.asks.items():
+            _check_asked(stem, {word: values[name] for word, name in words.items()})
         return values
 
 
-def _check_game(stem: str, values: Mapping[str, Scalar]) -> None:
+def _check_game(stem: str, values: Mapping[str, Value]) -> None:
     """Have the game check its rules and find the pay table, where parameters name them."""
     game = request.game(stem)
     default = catalog.rules(stem, None, game.Rules)
     rules = catalog.vary(default, {name: value for name, value in values.items() if name in default._asdict()})
     request.resolve(stem, rules, str(values.get("paytable", "")) or None).check()
+
+
+def _check_asked(stem: str, asked: Mapping[str, Value]) -> None:
+    """Have a game check what it is asked, each value of a list with each of the others."""
+    choices = [value if isinstance(value, list) and value else [value] for value in asked.values()]
+    for values in product(*choices):
+        given = {word: value for word, value in zip(asked, values, strict=True) if value not in ("", [])}
+        names = {word: given.pop(word) for word in ("rules", "paytable", "meter") if word in given}
+        request.resolve(stem, change=given, **cast("dict[str, Any]", names)).check()
 
 
 def find(name: str | os.PathLike[str]) -> Notebook:
@@ -141,8 +170,9 @@ def read(path: Path) -> Notebook:
     tagged = [cell["source"] for cell in cells if "parameters" in cell["metadata"].get("tags", [])]
     if len(tagged) > 1:
         raise RequestError(f"{path}: {len(tagged)} cells are tagged parameters; expected one at the most")
-    stem = metadata.get("casinomath", {}).get("stem")
-    return Notebook(path, title or path.stem, question, stem, _parameters(path, tagged[0]) if tagged else ())
+    about = metadata.get("casinomath", {})
+    parameters = _parameters(path, tagged[0]) if tagged else ()
+    return Notebook(path, title or path.stem, question, about.get("stem"), parameters, about.get("asks", {}))
 
 
 def _cells(path: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
@@ -190,13 +220,13 @@ def _parameter(path: Path, statement: ast.stmt, comment: str) -> Parameter:
             kind = type(_literal(value))
         case _:
             raise wrong("lines such as decks: int = 6")
-    if kind not in SCALARS.values() and get_origin(kind) is not Literal:
-        raise wrong(f"a type of {', '.join(SCALARS)}, Literal[...]")
+    if kind not in (*SCALARS.values(), *LISTS.values()) and get_origin(kind) is not Literal:
+        raise wrong(f"a type of {', '.join(SCALARS)}, Literal[...], or a list of {', '.join(LISTS)}")
     try:
         default = TypeAdapter(kind).validate_python(_literal(value), strict=True)
     except ValidationError:
         raise wrong("a plain value of the type it names") from None
-    return Parameter(name, kind, cast("Scalar", default), comment)
+    return Parameter(name, kind, cast("Value", default), comment)
 
 
 def _literal(value: ast.expr) -> object:
@@ -213,6 +243,8 @@ def _kind(annotation: ast.expr) -> Any:
             return SCALARS.get(name)
         case ast.Subscript(value=ast.Name(id="Literal"), slice=choices):
             return Literal.__getitem__(ast.literal_eval(choices))
+        case ast.Subscript(value=ast.Name(id="list"), slice=ast.Name(id=item)):
+            return LISTS.get(item)
         case _:
             return None
 

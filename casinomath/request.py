@@ -133,6 +133,9 @@ class Request:
     def check(self) -> None:
         """Raise RequestError for what can't be priced, as far as that shows before any work."""
         self._takes("evaluate", {"strategy": None if self.play == CLASSES[0] else self.play})
+        meter = self.options.get("meter")
+        if meter is not None and not 0 <= meter < float("inf"):
+            raise RequestError(f"meter is {meter}; expected dollars, 0 or more")
         self.game.check(self.rules, self.paytable)
 
     def json(self) -> dict[str, Any]:

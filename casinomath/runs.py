@@ -32,7 +32,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from casinomath import __version__, catalog
 from casinomath.errors import RequestError
-from casinomath.notebooks import Notebook, Scalar, find, read, shipped
+from casinomath.notebooks import Notebook, Value, find, read, shipped
 from casinomath.tables import plain
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class Manifest(_Record):
     """The name of a notebook that comes with the package, or the path of a user's own."""
     title: str
     question: str
-    parameters: dict[str, Scalar]
+    parameters: dict[str, Value]
     results: Results
     data: dict[str, str]
     """File → SHA-256 of its content: all data files, and the notebook."""
@@ -336,7 +336,7 @@ def _files(folder: Path) -> list[Path]:
 # --- Papermill --------------------------------------------------------------------------------------------------------
 
 
-def _execute(notebook: Notebook, values: Mapping[str, Scalar], workshop: Path, folder: Path) -> "NotebookNode":
+def _execute(notebook: Notebook, values: Mapping[str, Value], workshop: Path, folder: Path) -> "NotebookNode":
     """Run a notebook into the workshop and return it; ReportFailed names the cell that failed."""
     import nbformat
     import papermill

@@ -162,6 +162,8 @@ def test_a_file_that_is_no_notebook_is_told(tmp_path: Path, content: str) -> Non
         "size = 1 +",
         "size: int = other",
         "size: list = []",
+        "size: list[bool] = []",
+        "size: list[int] = [0.5]",
         "size: int = 'x'",
         "for x in y: pass",
         "size: int | None = 1",
@@ -171,6 +173,59 @@ def test_a_parameters_cell_that_says_more_than_scalars_is_told(tmp_path: Path, p
     path = write(tmp_path / "broken.ipynb", parameters=parameters)
     with pytest.raises(RequestError, match="parameters cell"):
         notebooks.read(path)
+
+
+def test_lists_are_read_item_by_item(tmp_path: Path) -> None:
+    cell = """
+decks: list[int] = [2, 6]  # in the shoe
+rates: list[float] = [0.5]  # of something
+names: list[str] = []  # of tables
+"""
+    notebook = notebooks.read(write(tmp_path / "lists.ipynb", parameters=cell))
+    assert notebook.check({}) == {"decks": [2, 6], "rates": [0.5], "names": []}
+    given = notebook.check({"decks": "4, 8,", "rates": "1,2.5", "names": "a,b.toml"})
+    assert given == {"decks": [4, 8], "rates": [1.0, 2.5], "names": ["a", "b.toml"]}
+    assert notebook.check({"decks": [5], "names": ""})["decks"] == [5]
+    for wrong in ("4,x", "2.5", [True], ["4", None], 6):
+        with pytest.raises(RequestError, match=r"parameter decks is .*; expected whole numbers such as 2,4,6"):
+            notebook.check({"decks": wrong})
+
+
+def test_a_list_comes_out_of_a_report_and_its_manifest(tmp_path: Path) -> None:
+    cell = "decks: list[int] = [2, 6]  # in the shoe\nnames: list[str] = []  # of tables"
+    code = "runs.save_table(pd.DataFrame({'decks': decks}), 'decks')"
+    path = write(tmp_path / "lists.ipynb", code, parameters=cell)
+    manifest = runs.report(path, {"decks": "4,5,8"}, tmp_path / "out")
+    assert runs.load_manifest(tmp_path / "out").parameters == {"decks": [4, 5, 8], "names": []}
+    assert (manifest.folder / "tables" / "decks.csv").read_text() == "decks\n4\n5\n8\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"decks": "2,0"}, "decks is 0"),
+        ({"table": "six_dekc"}, "six_deck"),
+        ({"seats": "200"}, "seats is 200"),
+        ({"meter": "-1"}, "meter is -1"),
+    ],
+)
+def test_every_game_that_is_asked_checks_its_parameters(tmp_path: Path, given: dict[str, str], message: str) -> None:
+    cell = """
+decks: list[int] = [2, 6]  # in the shoe
+table: str = ""  # of Match the Dealer
+seats: int = 1  # on the progressive
+meter: float = 0.0  # of the progressive
+"""
+    path = write(tmp_path / "asks.ipynb", parameters=cell)
+    content = json.loads(path.read_text())
+    progressive = {"decks": "decks", "seats": "seats", "meter": "meter"}
+    asks = {"match_the_dealer": {"decks": "decks", "paytable": "table"}, "match_the_dealer_progressive": progressive}
+    content["metadata"]["casinomath"] = {"asks": asks}
+    path.write_text(json.dumps(content))
+    notebook = notebooks.read(path)
+    assert notebook.check({"decks": "4,8", "table": "six_deck"})["decks"] == [4, 8]
+    with pytest.raises(RequestError, match=message):
+        notebook.check(given)
 
 
 # --- A report ---------------------------------------------------------------------------------------------------------

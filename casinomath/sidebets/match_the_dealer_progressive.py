@@ -87,6 +87,7 @@ def check(rules: Rules, paytable: PayTable) -> None:
         raise RequestError(f"seats is {rules.seats}; expected 1 or more")
     if not 1 <= rules.seat <= rules.seats:
         raise RequestError(f"seat is {rules.seat}; expected 1 to {rules.seats}, the number of seats")
+    _check_cards(rules, sum(fresh_shoe(rules).values()))
     paytable.check((*AWARDS, *PRIZES))
     for event, pay in paytable.pays.items():
         if isinstance(pay, Fraction):
@@ -272,7 +273,6 @@ def simulate(
     """
     check(rules, paytable)
     dollars = _meter(meter, paytable)
-    _check_cards(rules, sum(fresh_shoe(rules).values()))
     # any sum of what may be paid is a multiple of the unit
     amounts = [
         paid / Fraction(str(rules.bet))
