@@ -12,10 +12,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from casinomath import catalog
     from casinomath.errors import RequestError
+    from casinomath.montecarlo import Sample
     from casinomath.paytable import PayTable
     from casinomath.request import evaluate, simulate, strategy
     from casinomath.returns import Returns
+    from casinomath.runs import report
+    from casinomath.sensitivity import removal_effects, rule_differences
+    from casinomath.solving import solve
     from casinomath.strategy import Strategy
+    from casinomath.sweeps import sweep
 
 __version__ = "0.1.0"
 
@@ -24,6 +29,10 @@ _HOMES = {
     "simulate": "request",
     "strategy": "request",
     "report": "runs",
+    "removal_effects": "sensitivity",
+    "rule_differences": "sensitivity",
+    "solve": "solving",
+    "sweep": "sweeps",
     "PayTable": "paytable",
     "RequestError": "errors",
     "Returns": "returns",
@@ -41,9 +50,13 @@ __all__ = [
     "__version__",
     "catalog",
     "evaluate",
+    "removal_effects",
     "report",
+    "rule_differences",
     "simulate",
+    "solve",
     "strategy",
+    "sweep",
 ]
 
 

@@ -3,6 +3,7 @@
 Names of events, rules and bets are those that the command line takes, so that what is read can be typed.
 """
 
+import math
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from casinomath.notebooks import Notebook
     from casinomath.request import Listing, Request
     from casinomath.returns import Returns
+    from casinomath.sensitivity import RemovalEffects, RuleDifferences
+    from casinomath.solving import Answer
     from casinomath.strategy import Strategy
 
 Lines: TypeAlias = Iterator[str]
@@ -108,6 +111,73 @@ def sample(played: "Sample", asked: "Request", priced: "Returns", seconds: float
     )
 
 
+def rule_differences(found: "RuleDifferences") -> Lines:
+    """What each change of a rule adds to the house edge; below it, what two changes do beyond their sum."""
+    yield from _asked(found.request, None)
+    yield from pairs([("house edge", f"{found.house_edge:.6%}")])
+    changes = _table("rule", "from", "to", "house edge", "change, points", right=("house edge", "change, points"))
+    for row in found.table.itertuples(index=False):
+        rule, old, new, _, edge, change, not_offered = row
+        if not_offered:
+            changes.add_row(rule, _said(old), _said(new), "not offered", "")
+        else:
+            changes.add_row(rule, _said(old), _said(new), f"{edge:.6%}", _points(change))
+    yield from _lines(changes)
+    if found.pairs is not None:
+        numbers = ("change, points", "beyond the sum")
+        both = _table("rule", "to", "and", "to", *numbers, right=numbers)
+        for row in found.pairs.sort_values("interaction", key=abs, ascending=False).itertuples(index=False):
+            one, _, new, other, _, other_new, _, _, change, interaction, not_offered = row
+            shown = ("not offered", "") if not_offered else (_points(change), _points(interaction))
+            both.add_row(one, _said(new), other, _said(other_new), *shown)
+        yield from _lines(both)
+    yield "points: percentage points of house edge; the player gains where they are negative"
+    yield from _reasons(found.table["not_offered"])
+
+
+def _points(change: float) -> str:
+    """A change of the house edge in percentage points."""
+    return "" if math.isnan(change) else f"{100 * change:+z.4f}"
+
+
+def _reasons(not_offered: "Iterable[str]") -> Lines:
+    for reason in dict.fromkeys(not_offered):
+        if reason:
+            yield f"not offered: {reason}"
+
+
+def removal_effects(found: "RemovalEffects") -> Lines:
+    """What one card less of each kind does to the EV."""
+    yield from _asked(found.request, found.request.play_name if hasattr(found.request.game, "strategy") else None)
+    numbers = ("cards", "EV", "effect, points", "per deck")
+    cards = _table("card", *numbers, right=numbers)
+    for row in found.table.itertuples(index=False):
+        card, number, _, ev, effect, per_deck, _ = row
+        cards.add_row(card, str(number), f"{ev:+z.6%}", _points(effect), _points(per_deck))
+    cards.add_section()
+    cards.add_row("any", "", f"{found.mean_ev:+z.6%}", f"{100 * (found.mean_ev - found.ev):+z.4f}", "")
+    yield from _lines(cards)
+    yield from pairs([("EV of the whole shoe", f"{found.ev:+z.6%}")])
+    yield "points: percentage points of EV; per deck: times the decks in the shoe; any: one at random, and known"
+
+
+def answer(found: "Answer") -> Lines:
+    """The pay that gives a house edge."""
+    from casinomath.solving import number_of, typed
+
+    yield from _asked(found.request, None)
+    yield from pairs(
+        [
+            ("event", f"{found.event}, which pays {typed(found.request.paytable.pays[found.event])}"),
+            ("house edge wanted", f"{float(found.target):z.6%}"),
+            ("pay", typed(found.pay)),
+            ("exactly", str(number_of(found.pay))) if found.exact else ("give or take", f"{found.tolerance:.1g}"),
+            ("house edge", f"{found.returns.house_edge:z.6%}"),
+            *((f"at {typed(pay)}", f"{edge:z.6%}") for pay, edge in found.whole),
+        ]
+    )
+
+
 def strategy(found: "Strategy", rules_name: str, legend: Mapping[str, str]) -> Lines:
     """The chart, with all the rest in comments, so that the text is a chart file."""
     yield f"# {found.game}, rules {rules_name}, pay table {found.paytable}, {found.strategy_class}"
@@ -164,7 +234,9 @@ def _one_in(probability: float) -> str:
 
 
 def _said(value: object) -> str:
-    """A rule's value as `--set` takes it."""
+    """A value as `--set` and `-p` take it."""
+    if isinstance(value, list):
+        return ",".join(map(_said, value))
     return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -204,7 +276,7 @@ def _table(*columns: str, right: Sequence[str] = ()) -> "Table":
 
     table = Table(box=box.SIMPLE_HEAD)
     for column in columns:
-        table.add_column(column, justify="right" if column in right else "left")
+        table.add_column(column, justify="right" if column in right else "left", overflow="fold")
     return table
 
 

@@ -150,7 +150,9 @@ def _frame(rows: Iterable[tuple[Any, ...]], columns: Sequence[str]) -> "pd.DataF
     import pandas as pd
 
     numbers = [name for name in columns if name in ("house_edge", "change_in_house_edge", "interaction")]
-    return pd.DataFrame(list(rows), columns=list(columns)).astype(dict.fromkeys(numbers, float))
+    values = [name for name in columns if name.endswith(("from", "to"))]
+    types: dict[str, type] = {**dict.fromkeys(numbers, float), **dict.fromkeys(values, object)}
+    return pd.DataFrame(list(rows), columns=list(columns)).astype(types)
 
 
 # --- Cards --------------------------------------------------------------------------------------------------
@@ -168,7 +170,7 @@ class RemovalEffects:
     table: "pd.DataFrame"
     """One row a card: `card`, `cards` of it that may be removed, `probability` that a card removed at random is one,
     `ev` without one, `effect` (the change of the EV) and `effect_per_deck` (the effect times the decks in the shoe, as
-    the trade quotes it). Where the EV is a fraction, so is `effect_exact`."""
+    the trade quotes it). Where the EV is a fraction, `effect_exact` says the effect as one, such as "-645/82082"."""
     mean_ev: float
     """The EV when a card has been removed at random and is known.
 
@@ -259,7 +261,8 @@ def _effects(
 def _effects_frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
     import pandas as pd
 
-    return pd.DataFrame(rows)
+    exact = [None if row["effect_exact"] is None else str(row["effect_exact"]) for row in rows]
+    return pd.DataFrame([{**row, "effect_exact": said} for row, said in zip(rows, exact, strict=True)])
 
 
 def _exact(record: Record) -> Fraction | None:

@@ -12,10 +12,12 @@ from typing import Any, Final, cast
 
 import typer
 
-from casinomath.cli import questions, reports  # noqa: F401 - they name the commands, in the order of the help
 from casinomath.cli.commands import TRACEBACK, app
 from casinomath.cli.streams import NAME, drop_stdout, tell
 from casinomath.errors import RequestError, unknown
+
+# They name the commands, in the order in which the help lists them.
+from casinomath.cli import questions, comparisons, reports  # isort: skip # noqa: F401
 
 __all__ = ["TRACEBACK", "main"]
 
