@@ -2,27 +2,32 @@
 
 A run of N rounds is chunks of a fixed size, each with a generator of its own: `SeedSequence(seed, spawn_key=(chunk,))`.
 All sums are integers, so the sample is the same to the last digit on one thread, many threads, processes or a cluster.
+Chunks are merged in their order, and after each is asked whether it is enough: a run that stops at a standard error
+stops at the same round everywhere, and one that was interrupted goes on from its checkpoint to the sample it would
+have had.
 """
 
 import hashlib
 import json
 import math
 import os
+import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Mapping
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import closing
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, fields, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from statistics import NormalDist
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, TypedDict
 
 import numpy as np
 
 from casinomath.errors import RequestError
 from casinomath.returns import Returns
+from casinomath.snapshots import Snapshot
 
 MOST_ROUNDS = 10**12
 CHUNK_ROUNDS = 2**20
@@ -33,8 +38,14 @@ IN_FLIGHT = 64
 Words: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 """256 random bits: the state that a chunk's generator starts from."""
 
+KEPT_EVERY: Final = 5.0
+"""Seconds between two states written to a checkpoint: what a power cut costs."""
+FIRST_ROUNDS: Final = 1024
+"""Rounds played again where a run is resumed: code that has changed plays others."""
+
 Progress: TypeAlias = Callable[[int, int], None]
-"""Called with the rounds done and the rounds wanted, after every chunk, by the thread that waits for the sample."""
+"""Called with the rounds done and the rounds wanted, by the thread that waits for the sample: after every chunk, and
+before the first where a run is resumed. Where a run stops at a standard error or a time, those wanted are a guess."""
 
 
 @dataclass(frozen=True)
@@ -192,16 +203,39 @@ class Chunk(Protocol):
         """Play so many rounds with a generator that starts from `state`."""
 
 
-def check(rounds: object, seed: object) -> None:
-    """Raise RequestError for a number of rounds or a seed that makes no sense."""
+class WorkersLost(RuntimeError):  # noqa: N818 # it is what happened
+    """The executor broke: a worker was killed, or a cluster has none left."""
+
+
+class Running(TypedDict, total=False):
+    """How rounds are played, whatever the game: every `simulate` takes it and hands it to `run`, which says more."""
+
+    stderr: float | None
+    seconds: float | None
+    checkpoint: str | os.PathLike[str] | None
+    subject: Mapping[str, Any] | None
+    executor: Executor | None
+    progress: Progress | None
+
+
+def check(rounds: object, seed: object, stderr: object = None, seconds: object = None) -> None:
+    """Raise RequestError for a number of rounds, a seed, a standard error or a time that makes no sense."""
     if not _is_whole(rounds) or not 1 <= rounds <= MOST_ROUNDS:  # type: ignore[operator] # a whole number compares
         raise RequestError(f"rounds is {rounds!r}; expected a whole number from 1 to {MOST_ROUNDS:,}")
     if not _is_whole(seed) or seed < 0:  # type: ignore[operator] # likewise
         raise RequestError(f"seed is {seed!r}; expected a whole number, 0 or more")
+    for name, given, example in (("stderr", stderr, "0.0001"), ("seconds", seconds, "60")):
+        if given is not None and not _is_positive(given):
+            raise RequestError(f"{name} is {given!r}; expected a number above 0, such as {example}")
 
 
 def _is_whole(given: object) -> bool:
     return isinstance(given, int | np.integer) and not isinstance(given, bool)
+
+
+def _is_positive(given: object) -> bool:
+    is_number = isinstance(given, int | float | np.integer | np.floating) and not isinstance(given, bool)
+    return is_number and 0 < given < math.inf  # type: ignore[operator] # a number compares
 
 
 def run(
@@ -209,21 +243,67 @@ def run(
     rounds: int,
     seed: int,
     *,
+    stderr: float | None = None,
+    seconds: float | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+    subject: Mapping[str, Any] | None = None,
     executor: Executor | None = None,
     chunk_rounds: int = CHUNK_ROUNDS,
     progress: Progress | None = None,
 ) -> Sample:
-    """Play `rounds` rounds in chunks and return their sample.
+    """Play `rounds` rounds in chunks, or fewer where a standard error or a time is reached, and return their sample.
 
-    executor : where the chunks run; by default a thread for every processor this process may use
-    Raises RequestError for rounds outside 1 to 10^12 and for a negative seed; what a chunk raises is passed on.
+    stderr     : stop after the first chunk that brings the standard error of the mean down to this. A prize that was
+                 not won yet is no part of a standard error: for rare prizes ask for rounds
+    seconds    : stop after the first chunk that ends later than this; how many that is depends on the machine
+    checkpoint : a file that keeps how far the run has come, and that the same run goes on from
+    subject    : what is played, by name: a checkpoint of something else is refused
+    executor   : where the chunks run; by default a thread for every processor this process may use
+    Raises RequestError for rounds outside 1 to 10^12, a negative seed, and a checkpoint that is damaged or of another
+    run; WorkersLost where the executor breaks. What a chunk raises is passed on.
     """
-    check(rounds, seed)
-    if executor is None:
-        with ThreadPoolExecutor(_processors()) as threads:
-            return run(chunk, rounds, seed, executor=threads, chunk_rounds=chunk_rounds, progress=progress)
-    with closing(_played(executor, chunk, int(rounds), int(seed), chunk_rounds, progress)) as samples:
-        return replace(merged(samples), seed=int(seed))
+    check(rounds, seed, stderr, seconds)
+    goal = _Goal(int(rounds), stderr, seconds)
+    played = _Played()
+    keeper: _Keeper | None = None
+    if checkpoint is not None:
+        first = chunk(FIRST_ROUNDS, state(int(seed), 0)).digest
+        about = {"seed": int(seed), "chunk_rounds": chunk_rounds, "first_rounds": first}
+        keeper = _Keeper(Snapshot(checkpoint, {**(subject or {}), **about}))
+        played = keeper.resume(goal)
+        if progress is not None and played.chunks:
+            progress(played.rounds, goal.wanted(played.whole))
+    try:
+        if not played.chunks or not goal.reached(played.whole):
+            with (
+                _workers(executor) as workers,
+                closing(_samples(workers, chunk, goal.rounds, int(seed), chunk_rounds, played.chunks)) as samples,
+            ):
+                for sample in samples:
+                    played = played.with_chunk(sample)
+                    if keeper is not None and sample.rounds == chunk_rounds:
+                        keeper.keep(played)
+                    if progress is not None:
+                        progress(played.rounds, goal.wanted(played.whole))
+                    if goal.reached(played.whole):
+                        break
+    except (BrokenExecutor, CancelledError) as error:
+        where = "" if keeper is None else f", which are kept in {checkpoint}"
+        why = str(error) or "their work was cancelled"
+        raise WorkersLost(f"the workers were lost after {played.rounds:,} rounds{where}: {why}") from error
+    finally:
+        if keeper is not None:
+            keeper.close()
+    return replace(played.whole, seed=int(seed))
+
+
+@contextmanager
+def _workers(executor: Executor | None) -> Iterator[Executor]:
+    if executor is not None:
+        yield executor
+        return
+    with ThreadPoolExecutor(_processors()) as threads:
+        yield threads
 
 
 def _processors() -> int:
@@ -231,15 +311,108 @@ def _processors() -> int:
     return len(affinity(0)) if affinity else os.cpu_count() or 1
 
 
-def _played(
-    executor: Executor, chunk: Chunk, rounds: int, seed: int, chunk_rounds: int, progress: Progress | None
+@dataclass(frozen=True)
+class _Goal:
+    """When a run has done enough."""
+
+    rounds: int
+    stderr: float | None
+    seconds: float | None
+    begun: float = field(default_factory=time.monotonic)
+
+    def reached(self, sample: Sample) -> bool:
+        """Whether a sample is enough; one in which nothing varied says nothing of its standard error."""
+        return (
+            sample.rounds >= self.rounds
+            or (self.stderr is not None and 0 < sample.stderr <= self.stderr)
+            or (self.seconds is not None and time.monotonic() - self.begun >= self.seconds)
+        )
+
+    def wanted(self, sample: Sample) -> int:
+        """How many rounds it will take, as far as can be told."""
+        guesses = [float(self.rounds)]
+        if self.stderr is not None and sample.stderr > 0:
+            guesses.append(sample.rounds * (sample.stderr / self.stderr) ** 2)
+        if self.seconds is not None and (elapsed := time.monotonic() - self.begun) > 0:
+            guesses.append(sample.rounds * self.seconds / elapsed)
+        return max(sample.rounds, math.ceil(min(guesses)))
+
+
+@dataclass(frozen=True)
+class _Played:
+    """How far a run has come: its first chunks, merged."""
+
+    chunks: int = 0
+    sample: Sample | None = None
+    least_stderr: float | None = None
+    """The smallest standard error that a run could have stopped at before the last of these chunks."""
+
+    @property
+    def rounds(self) -> int:
+        """Rounds played, which may be none."""
+        return 0 if self.sample is None else self.sample.rounds
+
+    @property
+    def whole(self) -> Sample:
+        """The sample of a run that has begun."""
+        assert self.sample is not None
+        return self.sample
+
+    def with_chunk(self, sample: Sample) -> "_Played":
+        """Return how far it has come with the next chunk."""
+        if self.sample is None:
+            return _Played(1, sample)
+        passed = [each for each in (self.least_stderr, self.sample.stderr) if each is not None and each > 0]
+        return _Played(self.chunks + 1, merged((self.sample, sample)), min(passed, default=None))
+
+
+class _Keeper:
+    """Writes how far a run has come, now and then and at its end, however it ends."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._unwritten: _Played | None = None
+        self._due = time.monotonic() + KEPT_EVERY
+
+    def resume(self, goal: _Goal) -> _Played:
+        """Return what was kept; RequestError where the run would have stopped before."""
+        kept = self._snapshot.read()
+        if kept is None:
+            return _Played()
+        found = _Played(kept["chunks"], Sample(**kept["sample"]), kept["least_stderr"])
+        least = found.least_stderr
+        if found.rounds > goal.rounds or (goal.stderr is not None and least is not None and least <= goal.stderr):
+            raise RequestError(
+                f"checkpoint {self._snapshot.path} has gone further than is asked, to {found.rounds:,} rounds; "
+                "expected more rounds, a smaller standard error, or a new name"
+            )
+        return found
+
+    def keep(self, played: _Played) -> None:
+        self._unwritten = played
+        if time.monotonic() >= self._due:
+            self.close()
+
+    def close(self) -> None:
+        """Write what was not written yet."""
+        if (played := self._unwritten) is not None:
+            sample = {each.name: getattr(played.sample, each.name) for each in fields(Sample)}
+            self._snapshot.write({"chunks": played.chunks, "sample": sample, "least_stderr": played.least_stderr})
+            self._unwritten = None
+            self._due = time.monotonic() + KEPT_EVERY
+
+
+def _samples(
+    executor: Executor, chunk: Chunk, rounds: int, seed: int, chunk_rounds: int, first: int
 ) -> Generator[Sample]:
-    """Yield the samples of a run's chunks in order; what is still waiting is cancelled when the caller stops."""
-    done = 0
+    """Yield the samples of a run's chunks in order, from the `first` on.
+
+    What is still waiting is cancelled when the caller stops.
+    """
     waiting: deque[Future[Sample]] = deque()
     tasks = (
-        executor.submit(chunk, min(chunk_rounds, rounds - start), state(seed, number))
-        for number, start in enumerate(range(0, rounds, chunk_rounds))
+        executor.submit(chunk, min(chunk_rounds, rounds - number * chunk_rounds), state(seed, number))
+        for number in range(first, -(-rounds // chunk_rounds))
     )
     try:
         waiting.extend(islice(tasks, IN_FLIGHT))
@@ -247,9 +420,6 @@ def _played(
             sample = waiting.popleft().result()
             waiting.extend(islice(tasks, 1))
             yield sample
-            done += sample.rounds
-            if progress is not None:
-                progress(done, rounds)
     finally:
         for future in waiting:
             future.cancel()
