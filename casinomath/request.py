@@ -14,16 +14,16 @@ from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, Unpack, cast
 
-from casinomath import catalog
+from casinomath import __version__, catalog
 from casinomath.cards import UPCARDS
 from casinomath.errors import RequestError, unknown
 from casinomath.paytable import Pay, PayTable
 from casinomath.strategy import Chart, StrategyClass
 
 if TYPE_CHECKING:
-    from casinomath.montecarlo import Sample
+    from casinomath.montecarlo import Running, Sample
     from casinomath.returns import Returns
     from casinomath.strategy import Strategy
 
@@ -177,12 +177,27 @@ class Request:
         chart = self.play if isinstance(self.play, Chart) and strategy_class == "total_dependent" else None
         return cast("Strategy", self._ask("strategy", strategy_class=strategy_class, chart=chart))
 
-    def simulate(self, rounds: int, seed: int, **running: Any) -> "Sample":
-        """Play so many rounds; `running` says where they run and who hears of it, as `montecarlo.run` has it."""
+    def simulate(self, rounds: int, seed: int, **running: "Unpack[Running]") -> "Sample":
+        """Play so many rounds, or fewer; `running` says when to stop, where they run and more: see `montecarlo`."""
         from casinomath.montecarlo import check
 
-        check(rounds, seed)  # before a strategy is worked out
-        return cast("Sample", self._ask("simulate", rounds=rounds, seed=seed, strategy=self.chart(), **running))
+        check(rounds, seed, running.get("stderr"), running.get("seconds"))  # before a strategy is worked out
+        running.setdefault("subject", self.identity)
+        return cast("Sample", self._ask("simulate", running, rounds=rounds, seed=seed, strategy=self.chart()))
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """Everything that numbers depend on, names aside, as JSON values."""
+        options = {name: value for name, value in self.options.items() if value is not None}
+        return {
+            "casinomath": __version__,
+            "game": self.game.STEM,
+            "bet": self.bet,
+            "rules": self.rules._asdict(),
+            "pays": {event: pay_text(pay) for event, pay in self.paytable.pays.items()},
+            "options": options,
+            "strategy": self.play.tables if isinstance(self.play, Chart) else self.play,
+        }
 
     def chart(self) -> Chart | None:
         """Return the chart to play by, that of `total_dependent` worked out for this table; None for the best play."""
@@ -193,10 +208,10 @@ class Request:
         derived = cast("Strategy", self._ask("strategy", strategy_class=self.play))
         return replace(derived.chart, name=self.play)
 
-    def _ask(self, verb: str, **given: Any) -> object:
+    def _ask(self, verb: str, running: Mapping[str, Any] | None = None, /, **given: Any) -> object:
         """Call a verb of the game with what was given, and nothing else."""
         given = self._takes(verb, given)
-        return getattr(self.game, verb)(self.rules, self.paytable, **given)
+        return getattr(self.game, verb)(self.rules, self.paytable, **given, **(running or {}))
 
     def _takes(self, verb: str, given: Mapping[str, object]) -> dict[str, object]:
         """What a verb of the game is given; RequestError where it has no such verb, or the verb takes no such thing."""
@@ -364,7 +379,7 @@ def simulate(
     shoe: str | Iterable[int] | None = None,
     strategy: Named | Chart | None = None,
     meter: float | None = None,
-    **running: Any,
+    **running: "Unpack[Running]",
 ) -> "Sample":
     """Play so many rounds of a bet; see `resolve` for how to ask, and `montecarlo.run` for `running`."""
     return resolve(game, rules, paytable, change, pay, shoe, strategy, meter).simulate(rounds, seed, **running)

@@ -6,12 +6,11 @@ Source: ``data/spanish21.toml``.
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import lcm
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,7 +153,6 @@ def problem(rules: Rules, paytable: PayTable, shoe: Iterable[int] | str | None =
             rescue=int(rules.rescue) * (1 if half else 2),
             surrender=int(rules.late_surrender),
             split_aces_draw=int(rules.draw_to_split_aces),
-            blackjack_against_blackjack=pays["blackjack"],
         ),
         shoe=tuple(int(count) for count in _shoe(rules, shoe)),
         decks=rules.decks,
@@ -303,8 +301,7 @@ def simulate(
     seed: int,
     *,
     strategy: Strategy | Chart | None = None,
-    executor: Executor | None = None,
-    progress: montecarlo.Progress | None = None,
+    **running: Unpack[montecarlo.Running],
 ) -> montecarlo.Sample:
     """Deal and play rounds, a fresh shoe each, by a strategy or a chart, or by the best play.
 
@@ -318,7 +315,7 @@ def simulate(
             f"pay table {paytable.name}: results in steps of 1/{chunk.split_scale}, up to {chunk.reach:,} of them in a "
             f"split round, are more than a simulation keeps apart; expected at most {MOST_UNITS:,}"
         )
-    return montecarlo.run(chunk, rounds, seed, executor=executor, progress=progress)
+    return montecarlo.run(chunk, rounds, seed, **running)
 
 
 def _rounds(rules: Rules, paytable: PayTable, policy: Policy) -> "_Rounds":

@@ -12,11 +12,10 @@ Source: ``data/insurance.toml``.
 import re
 from collections import Counter
 from collections.abc import Iterable
-from concurrent.futures import Executor
 from fractions import Fraction
 from functools import partial
 from math import lcm
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Unpack
 
 import numpy as np
 
@@ -146,9 +145,7 @@ def simulate(
     paytable: PayTable,
     rounds: int,
     seed: int,
-    *,
-    executor: Executor | None = None,
-    progress: montecarlo.Progress | None = None,
+    **running: Unpack[montecarlo.Running],
 ) -> montecarlo.Sample:
     """Deal rounds in which the upcard and the hand are as they were seen, look at the hole card, and settle.
 
@@ -164,7 +161,7 @@ def simulate(
         unit=Fraction(1, lcm(*(paytable.pay(event).denominator for event in paytable.pays))),
     )
     chunk.check()
-    return montecarlo.run(chunk, rounds, seed, executor=executor, progress=progress)
+    return montecarlo.run(chunk, rounds, seed, **running)
 
 
 def _look(pack: Pack, cards: Cards) -> list[Counts]:

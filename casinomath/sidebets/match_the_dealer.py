@@ -9,11 +9,10 @@ by value or by rank. Source: ``data/match_the_dealer.toml``.
 """
 
 from collections.abc import Iterable
-from concurrent.futures import Executor
 from fractions import Fraction
 from functools import partial
 from math import lcm
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Unpack
 
 from casinomath import montecarlo
 from casinomath.cards import Pack, by_rank, check_decks
@@ -111,8 +110,7 @@ def simulate(
     seed: int,
     *,
     bet: str = "up_card",
-    executor: Executor | None = None,
-    progress: montecarlo.Progress | None = None,
+    **running: Unpack[montecarlo.Running],
 ) -> montecarlo.Sample:
     """Deal rounds of four cards, a fresh shoe each, and settle them; for `both`, per unit of the two wagers together.
 
@@ -130,7 +128,7 @@ def simulate(
         settle=partial(_settle, paytable),
         unit=Fraction(1, len(wagers) * lcm(*(paytable.pay(event).denominator for event in EVENTS))),
     )
-    return montecarlo.run(chunk, rounds, seed, executor=executor, progress=progress)
+    return montecarlo.run(chunk, rounds, seed, **running)
 
 
 def _look(wagers: tuple[int, ...], cards: Cards) -> list[Counts]:

@@ -18,12 +18,11 @@ cards dealt to several players are as likely in any order. Source: ``data/match_
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Executor
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
 from math import comb, factorial, isfinite, lcm, prod
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
 
@@ -263,8 +262,7 @@ def simulate(
     seed: int,
     *,
     meter: float | Fraction | None = None,
-    executor: Executor | None = None,
-    progress: montecarlo.Progress | None = None,
+    **running: Unpack[montecarlo.Running],
 ) -> montecarlo.Sample:
     """Deal rounds to the dealer and to every seat up to the one that is priced, a fresh shoe each, and settle them.
 
@@ -287,7 +285,7 @@ def simulate(
         settle=partial(_settle, rules, paytable, dollars),
         unit=Fraction(1, lcm(*(amount.denominator for amount in amounts))),
     )
-    return montecarlo.run(chunk, rounds, seed, executor=executor, progress=progress)
+    return montecarlo.run(chunk, rounds, seed, **running)
 
 
 def _look(seat: int, cards: Cards) -> list[Counts]:
