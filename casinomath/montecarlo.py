@@ -21,11 +21,11 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import islice
 from statistics import NormalDist
-from typing import Any, Final, Protocol, TypeAlias, TypedDict
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, TypedDict
 
 import numpy as np
 
-from casinomath.errors import RequestError
+from casinomath.errors import RequestError, unknown
 from casinomath.returns import Returns
 from casinomath.snapshots import Snapshot
 
@@ -48,21 +48,51 @@ Progress: TypeAlias = Callable[[int, int], None]
 before the first where a run is resumed. Where a run stops at a standard error or a time, those wanted are a guess."""
 
 
+MAIN: Final = "main"
+"""The bet that others are made beside."""
+
+
+class Shoes(NamedTuple):
+    """Sums over shoes that were dealt round after round, whose rounds are not independent of one another."""
+
+    number: int
+    squares: int
+    """Σ (net result of the shoe)², in units."""
+    by_rounds: int
+    """Σ net result × rounds of the shoe."""
+    rounds_squared: int
+    """Σ rounds²."""
+    first: int
+    """Σ net result of each shoe's first round."""
+
+
 @dataclass(frozen=True)
 class Sample:
-    """What some simulated rounds came to. Money is counted in integers of `unit`, so that samples add exactly."""
+    """What some simulated rounds came to. Money is counted in integers of `unit`, so that samples add exactly.
+
+    A round is all that is dealt until the dealer has played. Where several seats play, its result is the average of
+    theirs, so that the mean is the EV of a seat, and its standard deviation knows how much the seats win together.
+    """
 
     rounds: int
     unit: Fraction
-    """What the integers below count, in initial wagers."""
+    """What the integers below count, in initial wagers of all seats together."""
     outcomes: Mapping[tuple[int, int], int]
     """Rounds by net result and total wagered, both in units."""
     events: Mapping[str, int]
-    """Rounds by how they ended, named as in `Returns`; they sum to `rounds`."""
+    """Rounds by how they ended, named as in `Returns`; they sum to `rounds` × `seats`."""
     counts: Mapping[str, int]
     """What else was counted, such as prizes paid on top."""
     seed: int | None = None
     """None for a chunk, and for samples of several seeds added up."""
+    seats: int = 1
+    """Seats that played in every round."""
+    beside: Mapping[str, "Sample"] = field(default_factory=dict)
+    """Bets on the side: the rounds among these in which they were made, each in its own wagers."""
+    products: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """Σ net result × net result of two bets of the same round, in the unit of each."""
+    shoes: Shoes | None = None
+    """None where every round has a fresh shoe."""
 
     @cached_property
     def total(self) -> Fraction:
@@ -98,8 +128,49 @@ class Sample:
 
     @property
     def stderr(self) -> float:
-        """Standard error of the mean."""
-        return self.stdev / math.sqrt(self.rounds)
+        """Standard error of the mean; of rounds from one shoe it knows how far they go together."""
+        if self.shoes is None:
+            return self.stdev / math.sqrt(self.rounds)
+        shoes, mean = self.shoes, self.total / self.unit / self.rounds
+        if shoes.number == 1:
+            return math.nan
+        spread = shoes.squares - 2 * mean * shoes.by_rounds + mean**2 * shoes.rounds_squared
+        return float(self.unit) * math.sqrt(spread * shoes.number / (shoes.number - 1)) / self.rounds
+
+    @property
+    def first_rounds_mean(self) -> float:
+        """Net result of the first round of a shoe: with the same strategy, that of a fresh shoe each round."""
+        return self.mean if self.shoes is None else float(self.unit * self.shoes.first / self.shoes.number)
+
+    @property
+    def bets(self) -> tuple[str, ...]:
+        """Every bet that was settled in these rounds, the main one first."""
+        return (MAIN, *self.beside)
+
+    def covariance(self, one: str, other: str) -> float:
+        """Return the covariance of two bets' net results per round, each in its own wagers; 0 where none was made.
+
+        Raises RequestError for a bet that was not settled in these rounds.
+        """
+        if self.rounds == 1:
+            return math.nan
+        first, second = self._bet(one), self._bet(other)
+        if one == other:
+            together = first.total_squares
+        else:
+            product = self.products[(one, other) if (one, other) in self.products else (other, one)]
+            together = product * first.unit * second.unit
+        return float((together - first.total * second.total / self.rounds) / (self.rounds - 1))
+
+    def correlation(self, one: str, other: str) -> float:
+        """Return the correlation of two bets' net results per round; NaN where one of them never varied."""
+        variances = self.covariance(one, one) * self.covariance(other, other)
+        return self.covariance(one, other) / math.sqrt(variances) if variances else math.nan
+
+    def _bet(self, name: str) -> "Sample":
+        if name not in self.bets:
+            raise unknown("bet of the sample:", name, self.bets)
+        return self if name == MAIN else self.beside[name]
 
     def interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """Return the interval around the mean that has this confidence, by the normal law."""
@@ -119,8 +190,11 @@ class Sample:
         return _standardised(self.mean - expected, self.stderr)
 
     def event_agreement(self, event: str, probability: float) -> float:
-        """Return how many standard errors an event's frequency lies above its expected probability: a z-score."""
-        observed = self.events.get(event, 0) / self.rounds
+        """Return how many standard errors an event's frequency lies above its expected probability: a z-score.
+
+        With several seats the standard error is that of a single one, which is never too small.
+        """
+        observed = self.events.get(event, 0) / (self.rounds * self.seats)
         return _standardised(observed - probability, math.sqrt(probability * (1 - probability) / self.rounds))
 
     @property
@@ -134,7 +208,7 @@ class Sample:
     @property
     def digest(self) -> str:
         """A fingerprint of everything in the sample: equal for equal samples, wherever they were played."""
-        content = [
+        content: list[Any] = [
             self.seed,
             self.rounds,
             str(self.unit),
@@ -142,21 +216,51 @@ class Sample:
             sorted(self.events.items()),
             sorted(self.counts.items()),
         ]
+        if self.seats > 1 or self.beside or self.shoes:
+            digests = [(name, sample.digest) for name, sample in self.beside.items()]
+            content += [self.seats, digests, sorted([*pair, sums] for pair, sums in self.products.items()), self.shoes]
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
     def json(self) -> dict[str, Any]:
         """Everything that is said of a sample as JSON values; the command line adds the seconds it took."""
-        return {
+        found: dict[str, Any] = {
             "rounds": self.rounds,
             "seed": self.seed,
-            "mean": self.mean,
-            "stderr": self.stderr if self.rounds > 1 else None,
-            "stdev": self.stdev if self.rounds > 1 else None,
-            "average_wager": self.average_wager,
-            "events": dict(self.events),
+            "seats": self.seats,
+            **self.measures(),
             "counts": dict(self.counts),
             "digest": self.digest,
         }
+        if self.shoes is not None:
+            found |= {"shoes": self.shoes.number, "first_rounds_mean": self.first_rounds_mean}
+        if self.beside:
+            found["bets"] = {name: {"rounds": bet.rounds, **bet.measures()} for name, bet in self.beside.items()}
+            for name, measure in (("covariance", self.covariance), ("correlation", self.correlation)):
+                matrix = [[_or_none(measure(one, other)) for other in self.bets] for one in self.bets]
+                found[name] = {"bets": list(self.bets), "matrix": matrix}
+        return found
+
+    def measures(self) -> dict[str, Any]:
+        """Return what is measured of the bet itself as JSON values, None where it was never made."""
+        return {
+            "mean": self.mean if self.rounds else None,
+            "stderr": _or_none(self.stderr) if self.rounds else None,
+            "stdev": _or_none(self.stdev) if self.rounds else None,
+            "average_wager": self.average_wager if self.rounds else None,
+            "events": dict(self.events),
+        }
+
+    def parts(self) -> dict[str, Any]:
+        """Return every field as tuples, mappings, fractions and numbers: what a checkpoint keeps."""
+        beside = {name: sample.parts() for name, sample in self.beside.items()}
+        return {each.name: getattr(self, each.name) for each in fields(self)} | {"beside": beside}
+
+    @classmethod
+    def of_parts(cls, parts: Mapping[str, Any]) -> "Sample":
+        """Return the sample that has these parts."""
+        beside = {name: cls.of_parts(each) for name, each in parts["beside"].items()}
+        shoes = None if parts["shoes"] is None else Shoes(*parts["shoes"])
+        return cls(**{**parts, "beside": beside, "shoes": shoes})
 
     def __add__(self, other: "Sample") -> "Sample":
         """Return the sample of both; ValueError for two of one seed, which share their rounds."""
@@ -172,6 +276,10 @@ class Sample:
         )
 
 
+def _or_none(number: float) -> float | None:
+    return None if math.isnan(number) else number
+
+
 def _standardised(difference: float, stderr: float) -> float:
     if stderr == 0.0:
         return math.copysign(math.inf, difference) if difference else 0.0
@@ -180,20 +288,35 @@ def _standardised(difference: float, stderr: float) -> float:
 
 def merged(samples: Iterable[Sample]) -> Sample:
     """Return the sample of all rounds of one sample or more; their order changes nothing. It has no seed."""
-    rounds, unit = 0, None
+    each = list(samples)
+    if not each:
+        raise ValueError("no samples to merge")
+    unit, seats, bets = each[0].unit, each[0].seats, each[0].bets
     outcomes: Counter[tuple[int, int]] = Counter()
     events: Counter[str] = Counter()
     counts: Counter[str] = Counter()
-    for sample in samples:
-        if unit not in (None, sample.unit):
+    products: Counter[tuple[str, str]] = Counter()
+    for sample in each:
+        if sample.unit != unit:
             raise ValueError(f"a sample in units of {sample.unit} can't be added to one in units of {unit}")
-        rounds, unit = rounds + sample.rounds, sample.unit
+        if (sample.seats, sample.bets, sample.shoes is None) != (seats, bets, each[0].shoes is None):
+            raise ValueError("samples of other seats, bets or shoes can't be added")
         outcomes.update(sample.outcomes)
         events.update(sample.events)
         counts.update(sample.counts)
-    if unit is None:
-        raise ValueError("no samples to merge")
-    return Sample(rounds, unit, dict(outcomes), dict(events), dict(counts))
+        products.update(sample.products)
+    shoes = [sample.shoes for sample in each if sample.shoes is not None]
+    return Sample(
+        rounds=sum(sample.rounds for sample in each),
+        unit=unit,
+        outcomes=dict(outcomes),
+        events=dict(events),
+        counts=dict(counts),
+        seats=seats,
+        beside={name: merged(sample.beside[name] for sample in each) for name in each[0].beside},
+        products=dict(products),
+        shoes=Shoes(*map(sum, zip(*shoes, strict=True))) if shoes else None,
+    )
 
 
 class Chunk(Protocol):
@@ -379,7 +502,7 @@ class _Keeper:
         kept = self._snapshot.read()
         if kept is None:
             return _Played()
-        found = _Played(kept["chunks"], Sample(**kept["sample"]), kept["least_stderr"])
+        found = _Played(kept["chunks"], Sample.of_parts(kept["sample"]), kept["least_stderr"])
         least = found.least_stderr
         if found.rounds > goal.rounds or (goal.stderr is not None and least is not None and least <= goal.stderr):
             raise RequestError(
@@ -396,7 +519,7 @@ class _Keeper:
     def close(self) -> None:
         """Write what was not written yet."""
         if (played := self._unwritten) is not None:
-            sample = {each.name: getattr(played.sample, each.name) for each in fields(Sample)}
+            sample = played.whole.parts()
             self._snapshot.write({"chunks": played.chunks, "sample": sample, "least_stderr": played.least_stderr})
             self._unwritten = None
             self._due = time.monotonic() + KEPT_EVERY
