@@ -32,7 +32,6 @@ def problem(rules: oracle.Rules, counts: oracle.Counts) -> Problem:
             rescue=int(rules.rescue),
             surrender=int(rules.late_surrender),
             split_aces_draw=int(rules.draw_to_split_aces),
-            blackjack_against_blackjack=pays["blackjack"] if rules.twenty_one_wins else 0.0,
         ),
         shoe=counts,
         decks=rules.decks,

@@ -44,7 +44,6 @@ def test_farmers_split() -> None:
         rescue=0,
         surrender=0,
         split_aces_draw=1,
-        blackjack_against_blackjack=0.0,
     )
     shoe = (0, 4, 4, 2, 0, 0, 2, 0, 0, 7)  # aces first; the dealer's 7 and the player's 2-2 are among them
     problem = Problem(

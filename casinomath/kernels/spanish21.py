@@ -178,10 +178,11 @@ def play_rounds(
         c = upcard & 3 if SIX <= u <= EIGHT else 0
 
         action = int(play.two_cards[0, u, x, y])
-        if x + y == TEN and ACE in (x, y) and action == STAND:
-            tally.ends[BLACKJACK] += 1
+        dealer_blackjack = u + z == TEN and ACE in (u, z)
+        if x + y == TEN and ACE in (x, y) and (action == STAND or dealer_blackjack):
+            tally.ends[BLACKJACK] += 1  # the peek comes before a double
             continue
-        if u + z == TEN and ACE in (u, z):
+        if dealer_blackjack:
             tally.ends[DEALER_BLACKJACK] += 1
             continue
         if action == BY_SUITS:

@@ -54,8 +54,6 @@ class Table(NamedTuple):
     """0 none, 1 costs half of the wager, 2 costs the original wager."""
     surrender: int
     split_aces_draw: int
-    blackjack_against_blackjack: float
-    """What a player's blackjack is paid against a dealer's."""
 
 
 class Values(NamedTuple):
@@ -174,17 +172,13 @@ def decide(
                 policy.after[k - 1, u, h] = action
                 doubled[k, h] = value
 
-            # A blackjack is paid before the peek; doubling it would put it at the dealer's mercy.
-            stands_for = stand
-            if hands.size[h] == 2 and hands.total[h] == 21:
-                stands_for += (1.0 - peek) * (table.blackjack_against_blackjack + 1.0)
             can_hit = hands.total[h] < 21
             can_double = hands.size[h] <= table.double_up_to
             i = suited.place[h]
             if i < 0 or COMPLETING[i] < 0:
-                action, value = best_play(stands_for, hit, drawn[1], can_hit, can_double)
+                action, value = best_play(stand, hit, drawn[1], can_hit, can_double)
                 policy.play[u, h] = action
-                best[h] = stand if action == STAND else value
+                best[h] = value
             if i >= 0:
                 z = COMPLETING[i]
                 completes = 0.0
@@ -351,14 +345,14 @@ def unsplit_rounds(
                 left = float(rest[b] - hands.counts[h, b]) if b >= 0 else 0.0
                 peek = no_blackjack(left, cards - 3.0, u)
                 i = suited.place[h]
-                if hands.total[h] == 21 and policy.first[u, h] == STAND:
-                    if table.twenty_one_wins:
-                        ends[u, BLACKJACK] += weight
-                    else:
+                if hands.total[h] == 21:
+                    # paid whatever the dealer has, or a push with his; it can be doubled when he has none
+                    ends[u, BLACKJACK if table.twenty_one_wins else PUSH] += weight * (1.0 - peek)
+                    if policy.first[u, h] == STAND:
                         ends[u, BLACKJACK] += weight * peek
-                        ends[u, PUSH] += weight * (1.0 - peek)
-                    continue
-                ends[u, DEALER_BLACKJACK] += weight * (1.0 - peek)
+                        continue
+                else:
+                    ends[u, DEALER_BLACKJACK] += weight * (1.0 - peek)
                 for s in range(SUITS if i >= 0 else 1):
                     w = weight * suited.weight[i, u, s] if i >= 0 else weight
                     if w == 0.0:
