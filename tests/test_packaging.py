@@ -64,7 +64,8 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def wheel_of_sdist(sdist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("unpacked")
     with tarfile.open(sdist) as archive:
-        archive.extractall(folder, filter="data")
+        safely = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}  # not in the first releases of 3.11
+        archive.extractall(folder, **safely)
     (tree,) = folder.iterdir()
     return build(tree, "wheel", tmp_path_factory.mktemp("wheel_of_sdist"))
 
