@@ -200,7 +200,8 @@ def _bracket(priced: Priced, target: Fraction) -> Fraction:
     if priced.edge(high) > target or priced.edge(high) == highest:
         high = priced.most
     if priced.edge(high) == highest:
-        raise RequestError(f"{priced.event} never happens: whatever it pays, the house edge is {_percent(highest)}")
+        why = "the meter is empty" if priced.shares and not priced.request.options.get("meter") else "it never happens"
+        raise RequestError(f"whatever {priced.event} pays, the house edge is {_percent(highest)}: {why}")
     if priced.edge(high) > target:
         raise _out_of_reach(priced, target, high, "at least")
     return high
