@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from casinomath.errors import RequestError
-
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
@@ -56,15 +54,10 @@ def executor_of(scheduler: str | None) -> "Iterator[Executor | None]":
     if scheduler is None:
         yield None
         return
-    from distributed import Client
+    from casinomath.cluster import cluster
 
-    try:
-        client = Client(scheduler, timeout=10)
-    except ValueError as error:
-        expected = "an address such as tcp://host:8786"
-        raise RequestError(f"--scheduler {scheduler}: {error}; expected {expected}") from None
-    with client:
-        yield client.get_executor()
+    with cluster(scheduler) as executor:
+        yield executor
 
 
 @contextmanager
