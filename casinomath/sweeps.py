@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 MEASURES: Final = (
     *("method", "ev", "ev_exact", "house_edge", "element_of_risk"),
-    *("average_wager", "stdev", "hit_frequency"),
+    *("average_wager", "stdev", "skewness", "hit_frequency"),
 )
 """What a point's row says of its bet, as `Returns` has it."""
 
