@@ -404,7 +404,7 @@ def run(
             ):
                 for sample in samples:
                     played = played.with_chunk(sample)
-                    if keeper is not None and sample.rounds == chunk_rounds:
+                    if keeper is not None and played.chunks * chunk_rounds <= goal.rounds:  # more can be played on
                         keeper.keep(played)
                     if progress is not None:
                         progress(played.rounds, goal.wanted(played.whole))

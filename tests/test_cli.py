@@ -220,6 +220,28 @@ def test_simulate_plays_the_same_rounds_for_a_seed(ask: Ask) -> None:
     assert f"{expected:+.6%}" in people
 
 
+def test_simulate_stops_at_a_standard_error_and_goes_on_from_a_checkpoint(ask: Ask, tmp_path: Path) -> None:
+    words = ("simulate", "match_the_dealer", "--seed", "7", "--json")
+    kept = str(tmp_path / "run.json")
+    first = ask(*words, "--stderr", "0.002", "--checkpoint", kept).json
+    assert (first["stopped_by"], first["stderr"] <= 0.002) == ("stderr", True)
+    again = ask(*words, "--stderr", "0.0015", "--checkpoint", kept)
+    assert again.err == f"casinomath: going on from {first['rounds']:,} rounds in {kept}\n"
+    further = json.loads(again.out)
+    assert further["rounds"] > first["rounds"]
+    whole = ask(*words, "--rounds", str(further["rounds"])).json
+    assert (whole["stopped_by"], whole["digest"]) == ("rounds", further["digest"])
+    played = further["rounds"] - first["rounds"]
+    assert further["rounds_per_second"] == pytest.approx(played / further["seconds"])
+
+
+def test_simulate_by_time_says_that_it_depends_on_the_machine(ask: Ask) -> None:
+    answer = ask("simulate", "match_the_dealer", "--seed", "7", "--seconds", "0.01", "--json")
+    told = json.loads(answer.out)
+    assert told["stopped_by"] == "seconds"
+    assert f"depends on the machine; the same again: --rounds {told['rounds']}\n" in answer.err
+
+
 def test_doctor_says_what_a_bug_report_needs(ask: Ask) -> None:
     found = ask("doctor", "--json").json
     assert found["casinomath"] == casinomath.__version__
@@ -356,6 +378,12 @@ def refused(answer: Answer, told: str) -> None:
         ("simulate spanish21 --rounds 10", "Missing option '--seed'"),
         ("simulate spanish21 --rounds many --seed 1", "expected a whole number such as 100000000 or 1e8"),
         ("simulate spanish21 --rounds 0 --seed 1", "rounds is 0"),
+        ("simulate spanish21 --rounds 1e20 --seed 1", "expected a whole number from 1 to 1,000,000,000,000"),
+        ("simulate spanish21 --seed 1", "expected --rounds N, --stderr E or --seconds T"),
+        ("simulate spanish21 --stderr 0 --seed 1", "stderr is 0.0; expected a number above 0"),
+        ("simulate spanish21 --seconds nan --seed 1", "seconds is nan; expected a number above 0"),
+        ("simulate spanish21 --rounds 10 --seed 1 --checkpoint none/run.json", "no folder none"),
+        (f"simulate spanish21 --rounds 10 --seed 1 --checkpoint {__file__}", "not the checkpoint of a simulation"),
         ("simulate spanish21 --rounds 10 --seed -1", "seed is -1"),
         ("report", "Missing argument 'NOTEBOOK'"),
         ("report no_such_notebook", "unknown notebook 'no_such_notebook'"),

@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -27,7 +28,7 @@ from hypothesis import strategies as st
 
 from casinomath import montecarlo
 from casinomath.errors import RequestError
-from casinomath.montecarlo import IN_FLIGHT, Sample, Words, WorkersLost, merged, run, state
+from casinomath.montecarlo import IN_FLIGHT, Sample, Shoes, Words, WorkersLost, merged, run, state
 from casinomath.snapshots import decoded, encoded
 
 HALF = Fraction(1, 2)
@@ -451,6 +452,22 @@ def test_a_full_disk_leaves_the_state_before(tmp_path: Path, monkeypatch: pytest
 )
 def test_what_a_snapshot_holds_comes_back_equal(value: Any) -> None:
     assert decoded(json.loads(json.dumps(encoded(value)))) == value
+
+
+def test_all_of_a_sample_comes_back_from_a_checkpoint(tmp_path: Path) -> None:
+    """Bets on the side and used shoes too."""
+    kept = tmp_path / "run.json"
+    whole = run(rich, 1000, 5, chunk_rounds=100, checkpoint=kept)
+    assert run(rich, 1000, 5, chunk_rounds=100, checkpoint=kept) == whole
+    again = run(rich, 2000, 5, chunk_rounds=100, checkpoint=kept)
+    assert again == run(rich, 2000, 5, chunk_rounds=100)
+    assert again.digest == run(rich, 2000, 5, chunk_rounds=100).digest
+
+
+def rich(rounds: int, start: Words) -> Sample:
+    main, beside = spins(rounds, start), spins(rounds, start, most=4)
+    shoes = Shoes(1, main.outcomes.get((1, 4), 0) ** 2, rounds, rounds**2, 1)
+    return replace(main, beside={"side": beside}, products={("main", "side"): 3}, shoes=shoes)
 
 
 # --- Executors that break -----------------------------------------------------------------------------------

@@ -87,8 +87,9 @@ def _failure(error: Exception) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name is not None:
         extra = EXTRAS.get(error.name, "reports")
         return f"{error}; it comes with pip install '{NAME}[{extra}]'"
+    from casinomath.montecarlo import WorkersLost
     from casinomath.runs import ReportFailed
 
-    if isinstance(error, ReportFailed):
+    if isinstance(error, ReportFailed | WorkersLost):
         return str(error)
     return f"{type(error).__name__}: {error} (a traceback is shown with --traceback before the command)"

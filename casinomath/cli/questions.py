@@ -24,10 +24,11 @@ from casinomath.cli.commands import (
     resolved,
     whole,
 )
-from casinomath.cli.streams import executor_of, print_json, print_lines, progress_bar, timed
+from casinomath.cli.streams import executor_of, print_json, print_lines, progress_bar, tell, timed
 from casinomath.errors import RequestError
 
 if TYPE_CHECKING:
+    from casinomath.montecarlo import Progress
     from casinomath.request import Request
     from casinomath.strategy import Strategy, StrategyClass
 
@@ -115,8 +116,20 @@ def strategy(
 @app.command()
 def simulate(
     game: Stem,
-    rounds: Annotated[str, typer.Option("--rounds", metavar="N", help="How many rounds to play: 100000000, or 1e8.")],
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="The same seed plays the same rounds.")],
+    rounds: Annotated[
+        str | None, typer.Option("--rounds", metavar="N", help="How many rounds to play: 100000000, or 1e8.")
+    ] = None,
+    stderr: Annotated[
+        float | None, typer.Option("--stderr", metavar="E", help="Stop at this standard error of the mean: 0.0001.")
+    ] = None,
+    stop_after: Annotated[
+        float | None, typer.Option("--seconds", metavar="T", help="Stop after this time: 60.")
+    ] = None,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option("--checkpoint", metavar="FILE", help="Keep there how far it has come, and go on from there."),
+    ] = None,
     rules: RulesName = None,
     paytable: PaytableName = None,
     changes: Changes = None,
@@ -130,17 +143,54 @@ def simulate(
     as_json: Json = False,
 ) -> None:
     """Play rounds by dealing cards: a witness that shares nothing with `evaluate` but the strategy."""
+    from casinomath.montecarlo import MOST_ROUNDS
+
     asked = resolved(game, rules, paytable, changes, pays, shoe=shoe, strategy=strategy, meter=meter)
-    wanted = whole("--rounds", rounds)
+    if rounds is None and stderr is None and stop_after is None:
+        raise RequestError("nothing says how long to play; expected --rounds N, --stderr E or --seconds T")
+    wanted = MOST_ROUNDS if rounds is None else whole("--rounds", rounds)
     with executor_of(scheduler) as executor, progress_bar(f"playing {game}") as progress:
         start = time.perf_counter()
-        sample = asked.simulate(wanted, seed, executor=executor, progress=progress)
+        session = Session(checkpoint, progress)
+        sample = asked.simulate(
+            wanted,
+            seed,
+            stderr=stderr,
+            seconds=stop_after,
+            checkpoint=checkpoint,
+            executor=executor,
+            progress=session,
+        )
         seconds = time.perf_counter() - start
+    if sample.rounds >= wanted:
+        stopped_by = "rounds"
+    else:
+        stopped_by = "stderr" if stderr is not None and sample.stderr <= stderr else "seconds"
+    if stopped_by == "seconds":
+        tell(f"stopped by time, at a round that depends on the machine; the same again: --rounds {sample.rounds}")
     if as_json:
-        speed = {"seconds": seconds, "rounds_per_second": wanted / seconds}
-        print_json({**asked.json(), **sample.json(), **speed})
+        speed = {"seconds": seconds, "rounds_per_second": (sample.rounds - session.resumed) / seconds}
+        print_json({**asked.json(), **sample.json(), "stopped_by": stopped_by, **speed})
     else:
         print_lines(*display.sample(sample, asked, asked.evaluate(), seconds))
+
+
+class Session:
+    """Hears how a simulation goes on, and tells where it goes on from."""
+
+    def __init__(self, checkpoint: str | None, progress: "Progress | None") -> None:
+        self.resumed = 0
+        """Rounds that an earlier session played."""
+        self._checkpoint, self._progress = checkpoint, progress
+        self._resumes = checkpoint is not None and Path(checkpoint).expanduser().exists()
+
+    def __call__(self, done: int, wanted: int) -> None:
+        """Hear how many rounds are done; where a run is resumed, it says so first."""
+        if self._resumes:
+            self.resumed, self._resumes = done, False
+            tell(f"going on from {done:,} rounds in {self._checkpoint}")
+        if self._progress is not None:
+            self._progress(done, wanted)
 
 
 # --- Figures ---
