@@ -167,7 +167,7 @@ class Groups:
         problem, solution = self.problem, self.solution
         row = int(problem.suited.hand[i])
         peek = solution.values.peek[upcard, row]
-        if np.isnan(peek):
+        if np.isnan(peek) or problem.suited.place[row] < 0:
             return []
         chance = problem.suited.weight[i, upcard]
         met = float(self.met[upcard, 0, row] * peek)

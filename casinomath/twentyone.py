@@ -86,8 +86,9 @@ class Problem:
 
     @cached_property
     def suited(self) -> Suited:
-        """The chances of suits."""
-        return _suited(self.decks)
+        """The chances of suits; where a 21 does not win at once no pay depends on them, and no hand is in it."""
+        suited = _suited(self.decks)
+        return suited if self.table.twenty_one_wins else suited._replace(place=np.full_like(suited.place, -1))
 
     @cached_property
     def ending_21(self) -> NDArray[np.int8]:
@@ -450,10 +451,12 @@ def split_pairs(problem: Problem, policy: Policy) -> dict[int, SplitPair]:
     """Price the split of every pair under a policy."""
     if problem.max_hands < 2:
         return {}
-    chance = np.zeros((3, 10, SUITS, 3, 3, 3))
-    bonus = np.zeros((3, 10, SUITS, 3, 3, 3))
-    split_suits(problem.decks, policy, chance, bonus)
-    suits = {5 + i: (chance[i], bonus[i]) for i in range(3)}
+    suits: dict[int, tuple[Floats, Floats]] = {}
+    if (problem.suited.place >= 0).any():
+        chance = np.zeros((3, 10, SUITS, 3, 3, 3))
+        bonus = np.zeros((3, 10, SUITS, 3, 3, 3))
+        split_suits(problem.decks, policy, chance, bonus)
+        suits = {5 + i: (chance[i], bonus[i]) for i in range(3)}
     return {pair: SplitPair(problem, policy, pair, suits.get(pair)) for pair in range(10)}
 
 

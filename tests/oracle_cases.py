@@ -128,4 +128,19 @@ CASES = (
         (2, 0, 2, 0, 2, 1, 0, 0, 0, 9),
         ("A A v 10", "3 3 v 5", "5 5 v A", "5 5 v 3", "10 10 v A", "A 10 v A", "A 10 v 10", "6 5 v 10"),
     ),
+    Case(
+        "blackjack_sevens",
+        "Ordinary blackjack, H17, no surrender, two hands: three 7s and 7-8 are hands like any other",
+        Rules(
+            decks=3,
+            twenty_one_wins=False,
+            double_on_any_cards=False,
+            rescue=False,
+            late_surrender=False,
+            max_hands=2,
+            pays={"blackjack": Fraction(3, 2)},
+        ),
+        (0, 0, 0, 2, 0, 0, 4, 5, 0, 5),
+        ("7 7 v 4", "7 7 v 7", "7 7 v 10", "8 8 v 4", "8 8 v 10", "7 8 v 4"),
+    ),
 )
