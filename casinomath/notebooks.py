@@ -5,8 +5,8 @@ comment each, such as `decks: int = 6  # packs in the shoe`. That cell is read, 
 refused at once and with nothing heavy imported. A notebook whose metadata name a game,
 `"casinomath": {"stem": "spanish21"}`, has the parameters that are rules of the game, and `paytable`, checked by the
 game as well. One on several games says which parameters each of them is asked with:
-`"asks": {"insurance": {"decks": "decks", "paytable": "insurance_paytable"}}`. `rounds` and `seed` are checked as a
-simulation does.
+`"asks": [{"game": "insurance", "decks": "decks", "paytable": "insurance_paytable"}]`. `rounds` and `seed` are checked
+as a simulation does.
 """
 
 import ast
@@ -14,8 +14,8 @@ import json
 import os
 import re
 import tokenize
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from io import StringIO
 from itertools import product
 from pathlib import Path
@@ -92,8 +92,9 @@ class Notebook:
     stem: str | None
     """The game whose rules are among the parameters."""
     parameters: tuple[Parameter, ...]
-    asks: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    """Game → what it is asked with (a rule of it, `rules`, `paytable` or `meter`) → the parameter that says it."""
+    asks: Sequence[Mapping[str, Any]] = ()
+    """Each `game` that is asked, and with what: a rule of it, `rules`, `paytable` or `meter`, and the parameter that
+    says it, or else a value that is always the same."""
 
     @property
     def name(self) -> str:
@@ -124,8 +125,8 @@ class Notebook:
             montecarlo.check(values["rounds"], values["seed"])
         if self.stem is not None:
             _check_game(self.stem, values)
-        for stem, words in self.asks.items():
-            _check_asked(stem, {word: values[name] for word, name in words.items()})
+        for asked in self.asks:
+            _check_asked({word: values.get(name, name) for word, name in asked.items()})
         return values
 
 
@@ -137,13 +138,23 @@ def _check_game(stem: str, values: Mapping[str, Value]) -> None:
     request.resolve(stem, rules, str(values.get("paytable", "")) or None).check()
 
 
-def _check_asked(stem: str, asked: Mapping[str, Value]) -> None:
-    """Have a game check what it is asked, each value of a list with each of the others."""
-    choices = [value if isinstance(value, list) and value else [value] for value in asked.values()]
+def _check_asked(asked: Mapping[str, Value]) -> None:
+    """Have a game check what it is asked; RequestError for a value that goes with none of the others."""
+    choices = [(value or [""]) if isinstance(value, list) else [value] for value in asked.values()]
+    refused: dict[tuple[str, Scalar], RequestError] = {}
+    sound: set[tuple[str, Scalar]] = set()
     for values in product(*choices):
-        given = {word: value for word, value in zip(asked, values, strict=True) if value not in ("", [])}
+        asks = list(zip(asked, values, strict=True))
+        given: dict[str, Any] = {word: value for word, value in asks if value != ""}
         names = {word: given.pop(word) for word in ("rules", "paytable", "meter") if word in given}
-        request.resolve(stem, change=given, **cast("dict[str, Any]", names)).check()
+        try:
+            request.resolve(given.pop("game"), change=given, **names).check()
+            sound.update(asks)
+        except RequestError as error:
+            refused.update((ask, error) for ask in asks if ask not in refused)
+    for ask, refusal in refused.items():
+        if ask not in sound:
+            raise refusal
 
 
 def find(name: str | os.PathLike[str]) -> Notebook:
@@ -172,7 +183,7 @@ def read(path: Path) -> Notebook:
         raise RequestError(f"{path}: {len(tagged)} cells are tagged parameters; expected one at the most")
     about = metadata.get("casinomath", {})
     parameters = _parameters(path, tagged[0]) if tagged else ()
-    return Notebook(path, title or path.stem, question, about.get("stem"), parameters, about.get("asks", {}))
+    return Notebook(path, title or path.stem, question, about.get("stem"), parameters, about.get("asks", ()))
 
 
 def _cells(path: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:

@@ -50,6 +50,8 @@ class Returns:
     """P(net result > 0); None where it is not known exactly."""
     skewness: float | None = None
     """E((net result − EV)³) / σ³; None where it is not known exactly, or nothing varies."""
+    kurtosis: float | None = None
+    """E((net result − EV)⁴) / σ⁴, by which simulated standard deviations scatter; None likewise."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """What a game has to say besides, by name: JSON values and DataFrames."""
 
@@ -93,6 +95,7 @@ class Returns:
             "stdev": self.stdev,
             "hit_frequency": self.hit_frequency,
             "skewness": self.skewness,
+            "kurtosis": self.kurtosis,
             "events": [
                 {
                     "event": e.event,
@@ -149,7 +152,8 @@ def exact_returns(
     assert sum(chances.values()) == 1, f"{game}:{bet}: the chances sum to {sum(chances.values())}"
     counted = deals * lcm(*((chance * deals).denominator for chance in chances.values()))
     ev = sum((row.chance * row.net for row in every), Fraction(0))
-    variance, cubes = (sum((row.chance * (row.net - ev) ** power for row in every), Fraction(0)) for power in (2, 3))
+    moments = {n: sum((row.chance * (row.net - ev) ** n for row in every), Fraction(0)) for n in (2, 3, 4)}
+    variance = moments[2]
     return Returns(
         game=game,
         bet=bet,
@@ -169,6 +173,7 @@ def exact_returns(
         ev_exact=ev,
         stdev=sqrt(variance),
         hit_frequency=float(sum((row.chance for row in every if row.net > 0), Fraction(0))),
-        skewness=float(cubes) / float(variance) ** 1.5 if variance else None,
+        skewness=float(moments[3]) / float(variance) ** 1.5 if variance else None,
+        kurtosis=float(moments[4] / variance**2) if variance else None,
         details=details or {},
     )

@@ -1,5 +1,6 @@
 """Witnesses of a house edge: an exact calculation, a simulation and published figures, side by side."""
 
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeVar
 
@@ -71,26 +72,34 @@ def _simulated(returns: "Returns", sample: "Sample") -> Witness:
 
 def _published(returns: "Returns", rules: catalog.RulesTuple) -> Iterator[Witness]:
     """Figures published for rules that come to the same as these, and for this pay table."""
-    stem = returns.game
-    for row in catalog.published(stem):
-        if (row.measure, row.bet, row.shoe) != ("house_edge", returns.bet, None) or row.rules is None:
+    for row in _rows_for(returns, rules):
+        if row.measure not in ("house_edge", "ev"):
             continue
-        theirs = _rules_of(row, type(rules))
-        paytable = row.paytable or catalog.paytable_for(stem, row.rules, theirs).name
-        if (rules_in_words(theirs), paytable) != (rules_in_words(rules), returns.paytable):
-            continue
+        edge = row.number if row.measure == "house_edge" else -row.number
         played = f"Played by the chart {row.strategy}." if row.strategy else ""
         yield Witness(
             kind="published",
             name=f"{catalog.sources()[row.source].body} [{row.source}]",
-            house_edge=row.number,
-            low=row.number - row.within,
-            high=row.number + row.within,
-            printed=row.value,
-            agrees=row.agrees(returns.house_edge),
+            house_edge=edge,
+            low=edge - row.within,
+            high=edge + row.within,
+            printed=row.value if row.measure == "house_edge" else f"EV {row.value}",
+            agrees=row.agrees(getattr(returns, row.measure)),
             remarks=" ".join(remark for remark in (played, row.note, row.erratum) if remark),
             source=row.source,
         )
+
+
+def _rows_for(returns: "Returns", rules: catalog.RulesTuple) -> Iterator[catalog.Published]:
+    """Whatever is published for this bet, for rules that come to the same as these and for this pay table."""
+    stem = returns.game
+    for row in catalog.published(stem):
+        if (row.bet, row.shoe, row.removed, row.hand) != (returns.bet, None, None, None) or row.rules is None:
+            continue
+        theirs = _rules_of(row, type(rules))
+        paytable = row.paytable or catalog.paytable_for(stem, row.rules, theirs).name
+        if (rules_in_words(theirs), paytable) == (rules_in_words(rules), returns.paytable):
+            yield row
 
 
 def _rules_of(row: catalog.Published, kind: type[R]) -> R:
@@ -127,3 +136,36 @@ def endings(returns: "Returns", sample: "Sample") -> "pd.DataFrame":
         if not event.on_top
     ]
     return pd.DataFrame(rows, columns=["ending", "exact", "simulated", "standard_errors"])
+
+
+def measures(returns: "Returns", sample: "Sample", rules: catalog.RulesTuple) -> "pd.DataFrame":
+    """Return the measures of a bet as calculated, simulated and published, one row each: those that are known exactly.
+
+    `standard_errors` between the calculated and the simulated ones; `agrees` where they are fewer than FAR and whatever
+    is published, without an erratum, agrees too. No standard errors where nothing varies. Prizes that were not dealt,
+    such as envy, are counted as calculated.
+    """
+    import pandas as pd
+
+    nets = [(float(net), number / sample.rounds) for net, number in sample.distribution.items()]
+    hits = sum(share for net, share in nets if net > 0)
+    spread, hit = returns.stdev or sample.stdev, returns.hit_frequency or 0.0
+    # scatter is taken from the exact law where it is known: a sample without its rarest prizes doesn't know its own
+    known = {
+        "house_edge": (returns.house_edge, returns.house_edge - sample.agreement(returns) * sample.stderr, spread),
+        "stdev": (returns.stdev, sample.stdev, spread * math.sqrt(((returns.kurtosis or 1) - 1) / 4)),
+        "hit_frequency": (returns.hit_frequency, hits, math.sqrt(hit * (1 - hit))),
+    }
+    found = list(_rows_for(returns, rules))
+    rows = []
+    for measure, (exact, simulated, scatter) in known.items():
+        if exact is None:
+            continue
+        away = (simulated - exact) * math.sqrt(sample.rounds) / scatter if scatter else math.nan
+        names = (measure, "ev") if measure == "house_edge" else (measure,)
+        printed = [row for row in found if row.measure in names]
+        sound = all(row.agrees(getattr(returns, row.measure)) for row in printed if row.erratum is None)
+        values = ", ".join(f"EV {row.value}" if row.measure == "ev" else row.value for row in printed)
+        rows.append((measure, exact, simulated, away, values, not abs(away) >= FAR and sound))
+    columns = ["measure", "exact", "simulated", "standard_errors", "published", "agrees"]
+    return pd.DataFrame(rows, columns=columns)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from casinomath.catalog import RulesTuple
     from casinomath.paytable import Pay, PayTable
+    from casinomath.returns import Returns
 
 RULES: Final[Mapping[str, Mapping[Any, str]]] = {
     "decks": {1: "1 deck"},
@@ -30,6 +31,9 @@ RULES: Final[Mapping[str, Mapping[Any, str]]] = {
         False: "no card-count bonuses after a split",
     },
     "super_bonus": {True: "Super Bonus", False: "no Super Bonus"},
+    "pack": {"spanish": "packs of 48 cards", "standard": "packs of 52 cards"},
+    "seats": {1: "one player on the progressive"},
+    "other_bettors": {0: "no other bettors", 1: "1 other bettor"},
 }
 """The words of a rule with a value."""
 
@@ -38,6 +42,11 @@ COUNTED: Final = {
     "max_hands": "split to {} hands",
     "bet": "bet of ${}",
     "other_bettors": "{} other bettors",
+    "seats": "{} players on the progressive",
+    "seat": "seat {}",
+    "meter": "meter at ${:,.10g}",
+    "upcard": "upcard {}",
+    "hand": "{} held",
 }
 """The words of a rule that counts something. A rule that is in neither place is printed as its name and value."""
 
@@ -56,7 +65,7 @@ def rules_in_words(rules: "Mapping[str, Any] | RulesTuple") -> str:
     """Return the rules in force as one line of prose. Rules that come to the same read the same.
 
     A rule that another one makes idle is left out: what a rescue loses where there is none, and the bet where no fixed
-    prize depends on it. With one double, half of the wager is the original wager.
+    prize depends on it. With one double, half of the wager is the original wager. One seat is the first one.
     """
     fields = fields_of(rules)
     if fields.get("rescue") and fields.get("max_doubles") == 1:
@@ -65,6 +74,10 @@ def rules_in_words(rules: "Mapping[str, Any] | RulesTuple") -> str:
         del fields["rescue" if fields.get("rescue") else "rescue_forfeits"]
     if fields.get("super_bonus") is False:
         fields = {name: value for name, value in fields.items() if name not in {"bet", "other_bettors"}}
+    if fields.get("seats") == 1:
+        fields.pop("seat", None)
+    if not fields.get("hand"):
+        fields.pop("hand", None)
     return " · ".join(_rule(name, value) for name, value in fields.items())
 
 
@@ -75,7 +88,10 @@ def fields_of(rules: "Mapping[str, Any] | RulesTuple") -> dict[str, Any]:
 
 def _rule(name: str, value: object) -> str:
     words = RULES.get(name, {}).get(value)
-    return words or COUNTED.get(name, name.replace("_", " ") + ": {}").format(_shown(value))
+    if words is not None:
+        return words
+    form = COUNTED.get(name, name.replace("_", " ") + ": {}")
+    return form.format(value if "{:" in form else _shown(value))
 
 
 def _shown(value: object) -> str:
@@ -120,7 +136,41 @@ def pays_table(paytable: "PayTable") -> "pd.DataFrame":
 
 
 def pay_in_words(pay: "Pay") -> str:
-    """Return a pay as tables print it: "3 to 2", "push", "10% of meter", "$30"."""
+    """Return a pay as tables print it: "3 to 2", "push", "10% of meter", "$30"; and what is lost, "−1"."""
     if not isinstance(pay, Fraction):
         return str(pay)
-    return f"{pay.numerator} to {pay.denominator}" if pay else "push"
+    if pay < 0:
+        return f"{float(pay):,.6g}".replace("-", "−")
+    if pay.denominator > MOST_TO:
+        return f"{float(pay):,.2f} to 1"
+    return f"{pay.numerator:,} to {pay.denominator}" if pay else "push"
+
+
+MOST_TO: Final = 10
+"""Odds to more than this are printed as decimals to 1."""
+
+
+def par_sheet(returns: "Returns") -> "pd.DataFrame":
+    """Return a bet's events as slot and side-bet makers list them, and what they come to in the last row.
+
+    event, pays (the net result to 1), combinations, probability, one_in and return; what is paid on top of another
+    event is no part of the sum of the probabilities.
+    """
+    import pandas as pd
+
+    rows: list[tuple[object, ...]] = [
+        (
+            event_in_words(event.event) + " (on top)" * event.on_top,
+            "varies" if event.pays is None else pay_in_words(event.pays),
+            event.combinations,
+            event.probability,
+            1 / event.probability if event.probability else None,
+            event.returned,
+        )
+        for event in returns.events
+    ]
+    ends = [event for event in returns.events if not event.on_top]
+    counted = [event.combinations for event in ends if event.combinations is not None]
+    deals = sum(counted) if len(counted) == len(ends) else None
+    rows.append(("all", "", deals, sum(event.probability for event in ends), None, returns.ev))
+    return pd.DataFrame(rows, columns=["event", "pays", "combinations", "probability", "one_in", "return"])

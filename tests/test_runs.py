@@ -218,8 +218,8 @@ meter: float = 0.0  # of the progressive
 """
     path = write(tmp_path / "asks.ipynb", parameters=cell)
     content = json.loads(path.read_text())
-    progressive = {"decks": "decks", "seats": "seats", "meter": "meter"}
-    asks = {"match_the_dealer": {"decks": "decks", "paytable": "table"}, "match_the_dealer_progressive": progressive}
+    progressive = {"game": "match_the_dealer_progressive", "decks": "decks", "seats": "seats", "meter": "meter"}
+    asks = [{"game": "match_the_dealer", "decks": "decks", "paytable": "table"}, progressive]
     content["metadata"]["casinomath"] = {"asks": asks}
     path.write_text(json.dumps(content))
     notebook = notebooks.read(path)
