@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from casinomath import cli
+from casinomath import cli, sensitivity
 from casinomath.request import evaluate
 from casinomath.sensitivity import removal_effects, rule_differences
 from casinomath.solving import solve
@@ -153,7 +153,9 @@ def test_sensitivity_to_values_of_ones_own(ask: Ask) -> None:
     assert [(row["rule"], row["to"]) for row in rows] == [("decks", "1"), ("decks", "3"), ("pack", "standard")]
 
 
-def test_sensitivity_says_what_is_not_offered(ask: Ask) -> None:
+def test_sensitivity_says_what_is_not_offered(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    some: dict[str, list[object]] = {"max_doubles": [3], "decks": [4]}
+    monkeypatch.setattr(sensitivity, "alternatives", lambda *_: some)
     out = ask("sensitivity spanish21 --rules s17_two_deck").out
     (row,) = [line for line in out.splitlines() if line.split()[:1] == ["max_doubles"] and "offered" in line]
     assert row.split() == ["max_doubles", "1", "3", "not", "offered"]
