@@ -1,0 +1,35 @@
+"""Charts drawn from results. Nothing is computed here: what a figure shows was worked out on lower floors.
+
+A figure is a `matplotlib.figure.Figure` made without pyplot, with the rules in force printed on it, units on its axes
+and a text for readers who can't see it (`alt_text`). Colours differ in lightness as well as in hue, so that a figure
+keeps its sense in greyscale and for colour-blind readers, and no meaning is carried by a colour alone.
+"""
+
+from casinomath.figures.agreement import agreement, witness_lines
+from casinomath.figures.canvas import FAINT, INK, SERIES, alt_text
+from casinomath.figures.changes import chart_changes, removal, tornado
+from casinomath.figures.chart import ACTIONS, strategy_chart
+from casinomath.figures.comparisons import bars, curves, edge_grid
+from casinomath.figures.decisions import gap_heatmap
+from casinomath.figures.endings import breakdown
+from casinomath.figures.tables import styled
+
+__all__ = [
+    "ACTIONS",
+    "FAINT",
+    "INK",
+    "SERIES",
+    "agreement",
+    "alt_text",
+    "bars",
+    "breakdown",
+    "chart_changes",
+    "curves",
+    "edge_grid",
+    "gap_heatmap",
+    "removal",
+    "strategy_chart",
+    "styled",
+    "tornado",
+    "witness_lines",
+]
