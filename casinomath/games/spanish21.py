@@ -4,18 +4,18 @@ Method: exact by composition in double precision, suits included; split hands by
 Source: ``data/spanish21.toml``.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from fractions import Fraction
-from functools import cached_property, lru_cache
-from math import lcm
+from functools import lru_cache
+from math import inf
 from typing import Literal, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from casinomath import montecarlo, twentyone
+from casinomath.beside import SideBet
 from casinomath.cards import SPANISH, UPCARDS, VALUES, by_value, parse_shoe, shoe_counts
 from casinomath.charts import chart_cells, chart_policy, derive_chart
 from casinomath.decisions import Groups, composition_cells
@@ -29,11 +29,12 @@ from casinomath.kernels.actions import (
     SURRENDER,
     Policy,
 )
-from casinomath.kernels.shoe import full_shoe
-from casinomath.kernels.spanish21 import MOST_UNITS, House, Play, lay_out, new_tally, play_rounds
+from casinomath.kernels.spanish21 import House, lay_out
+from casinomath.kernels.spanish21_table import MOST_SEATS
 from casinomath.kernels.twentyone import Table
 from casinomath.paytable import PayTable
 from casinomath.returns import Event, Returns
+from casinomath.rounds import Rounds, TableRounds
 from casinomath.strategy import Chart, Strategy, StrategyClass
 
 STEM = "spanish21"
@@ -301,27 +302,100 @@ def simulate(
     seed: int,
     *,
     strategy: Strategy | Chart | None = None,
+    shoe: Iterable[int] | str | None = None,
+    seats: int = 1,
+    penetration: float = 0,
+    burn: int = 0,
+    beside: Sequence[SideBet] = (),
     **running: Unpack[montecarlo.Running],
 ) -> montecarlo.Sample:
-    """Deal and play rounds, a fresh shoe each, by a strategy or a chart, or by the best play.
+    """Deal and play rounds by a strategy or a chart, or by the best play; by default, a fresh shoe each and one player.
 
-    Super Bonuses are a part of the net result; envy is not, for the other bettors' hands are not dealt.
+    shoe        : ten counts by value, ace first, of a partly used shoe: before every shuffle it is as many cards of
+                  each value, chosen from the decks' own
+    seats       : players, 1 to 7, who all play alike and one after the other. A round is all that they and the dealer
+                  play; its result is the average of theirs
+    penetration : the part of the shoe that is dealt before it is shuffled, or the number of cards: the round in which
+                  the cut card comes out is the last one. A round that runs out of cards goes on with those of earlier
+                  rounds, shuffled
+    burn        : cards burned after every shuffle
+    beside      : bets on the side that every seat makes; `Sample.beside` and `Sample.covariance` tell of them
+
+    Super Bonuses are a part of the net result. Envy is where several seats play, and `other_bettors` are all but one
+    of them; it is not where a single one does, for the other bettors' hands are not dealt.
     Raises RequestError for what can't be played, and for a number of rounds or a seed that makes no sense.
     """
     montecarlo.check(rounds, seed)
-    chunk = _rounds(rules, paytable, _policy(rules, paytable, strategy))
-    if chunk.reach > MOST_UNITS:
+    counts = _shoe(rules, shoe)
+    cut = _cut(penetration, int(counts.sum()), seats, burn)
+    _check_beside(rules, beside)
+    if seats > 1 and rules.super_bonus and rules.other_bettors not in (0, seats - 1):
         raise RequestError(
-            f"pay table {paytable.name}: results in steps of 1/{chunk.split_scale}, up to {chunk.reach:,} of them in a "
-            f"split round, are more than a simulation keeps apart; expected at most {MOST_UNITS:,}"
+            f"other_bettors is {rules.other_bettors} with {seats} seats; expected {seats - 1}, all the others, or 0"
         )
+    alone = _rounds(rules, paytable, _policy(rules, paytable, strategy, shoe))
+    chunk = alone
+    if seats > 1 or cut > 0 or burn > 0 or beside or shoe is not None:
+        envy = rules.super_bonus and rules.other_bettors > 0 and seats > 1
+        chunk = TableRounds(
+            **{each.name: getattr(alone, each.name) for each in fields(alone)} | {"shoe": tuple(counts.tolist())},
+            full=alone.shoe,
+            seats=seats,
+            cut=cut,
+            burn=burn,
+            envy=_in_bets(ENVY, rules) if envy else None,
+            beside=tuple(beside),
+        )
+    chunk.check(paytable.name)
     return montecarlo.run(chunk, rounds, seed, **running)
 
 
-def _rounds(rules: Rules, paytable: PayTable, policy: Policy) -> "_Rounds":
+def _cut(penetration: float, cards: int, seats: int, burn: int) -> int:
+    """The number of cards dealt before the cut card; RequestError for a table that can't be dealt."""
+    numbers: tuple[tuple[str, object], ...] = (("seats", seats), ("burn", burn))
+    for name, given in numbers:
+        if not isinstance(given, int) or isinstance(given, bool):
+            raise RequestError(f"{name} is {given!r}; expected a whole number")
+    if not 1 <= seats <= MOST_SEATS:
+        raise RequestError(f"seats is {seats}; expected 1 to {MOST_SEATS}")
+    needed = 2 * seats + 2
+    if not 0 <= burn <= cards - needed:
+        raise RequestError(
+            f"burn is {burn}; expected 0 to {max(0, cards - needed)}: of {cards} cards, a round of {seats} seats needs "
+            f"{needed} to begin with"
+        )
+    expected = f"expected a part of the shoe below 1, such as 0.75, or up to {cards - needed} cards"
+    if not 0 <= penetration < inf:
+        raise RequestError(f"penetration is {penetration!r}; {expected}")
+    cut = round(penetration * cards) if penetration < 1 else int(penetration)
+    if penetration == 1 or (penetration > 1 and cut != penetration):
+        raise RequestError(f"penetration is {penetration!r}; {expected}")
+    if cut > cards:
+        raise RequestError(f"penetration is {penetration!r}; the shoe holds {cards} cards; {expected}")
+    if cut > cards - needed:
+        raise RequestError(
+            f"penetration is {penetration!r}, which leaves {cards - cut} of {cards} cards behind the cut card; a round "
+            f"of {seats} seats needs {needed} to begin with; {expected}"
+        )
+    return cut
+
+
+def _check_beside(rules: Rules, beside: Sequence[SideBet]) -> None:
+    names = [bet.name for bet in beside]
+    for bet in beside:
+        if (bet.decks, bet.pack) != (rules.decks, "spanish"):
+            raise RequestError(
+                f"{bet.name} is made for {bet.decks} {bet.pack} decks; expected {rules.decks} spanish decks, as the "
+                "game has"
+            )
+        if names.count(bet.name) > 1:
+            raise RequestError(f"{bet.name} is made twice in a round")
+
+
+def _rounds(rules: Rules, paytable: PayTable, policy: Policy) -> Rounds:
     settled = settlement(rules, paytable)
     void = {} if rules.card_count_bonus_after_split else dict.fromkeys(EVENTS[1:4], settled["twenty_one"])
-    return _Rounds(
+    return Rounds(
         house=House(rules.dealer_hits_soft_17, rules.max_hands, rules.draw_to_split_aces, rules.decks > 2),
         shoe=tuple(shoe_counts(rules.decks, SPANISH).tolist()),
         play=lay_out(policy),
@@ -353,9 +427,11 @@ def _in_bets(dollars: float, rules: Rules) -> Fraction:
     return Fraction(str(dollars)) / Fraction(str(rules.bet))
 
 
-def _policy(rules: Rules, paytable: PayTable, strategy: Strategy | Chart | None) -> Policy:
+def _policy(
+    rules: Rules, paytable: PayTable, strategy: Strategy | Chart | None, shoe: Iterable[int] | str | None = None
+) -> Policy:
     """The decisions to play by; RequestError for a strategy that these rules can't follow."""
-    game = problem(rules, paytable)
+    game = problem(rules, paytable, shoe)
     if strategy is None:
         return _solved(rules, paytable, game.shoe)[0].policy
     if isinstance(strategy, Chart):
@@ -381,65 +457,3 @@ def _policy(rules: Rules, paytable: PayTable, strategy: Strategy | Chart | None)
         if found:
             raise RequestError(f"the strategy was made for other rules: it {breach}, which these do not allow")
     return policy
-
-
-@dataclass(frozen=True)
-class _Rounds:
-    """Rounds by fixed rules and one strategy: a chunk to be run anywhere."""
-
-    house: House
-    shoe: tuple[int, ...]
-    play: Play
-    settled: Mapping[str, tuple[Fraction, int]]
-    split_settled: Mapping[str, tuple[Fraction, int]]
-    prize: Fraction | None
-
-    @cached_property
-    def split_scale(self) -> int:
-        """Units to an initial wager in split rounds."""
-        return lcm(*(net.denominator for net, _ in self.split_settled.values()))
-
-    @cached_property
-    def reach(self) -> int:
-        """Units that a split round can win or lose."""
-        return self.house.max_hands * max(abs(self._split_units(ending)) for ending in ENDINGS)
-
-    def _split_units(self, ending: str) -> int:
-        return int(self.split_settled[ending][0] * self.split_scale)
-
-    @cached_property
-    def scale(self) -> int:
-        """Units to an initial wager in the sample."""
-        nets = [net for net, _ in self.settled.values()] + [self.prize or Fraction(0)]
-        return lcm(self.split_scale, *(net.denominator for net in nets))
-
-    def __call__(self, rounds: int, state: montecarlo.Words) -> montecarlo.Sample:
-        tally = new_tally(self.reach)
-        pays = np.array([self._split_units(ending) for ending in ENDINGS])
-        with np.errstate(over="ignore"):  # random words wrap around; run as plain Python, they would warn of it
-            play_rounds(rounds, state, full_shoe(self.shoe), self.house, self.play, pays, tally)
-
-        outcomes: Counter[tuple[int, int]] = Counter()
-        prize = self.prize or Fraction(0)
-        for ending, number, prizes in zip(ENDINGS, tally.ends.tolist(), tally.super_bonus.tolist(), strict=True):
-            net, wagered = self.settled[ending]
-            outcomes[int(net * self.scale), wagered * self.scale] += number - prizes
-            outcomes[int((net + prize) * self.scale), wagered * self.scale] += prizes
-        for split, place, wagered in np.argwhere(tally.split_rounds).tolist():
-            net_units = (place - self.reach) * self.scale // self.split_scale
-            outcomes[net_units, wagered * self.scale] += int(tally.split_rounds[split, place, wagered])
-
-        events = dict(zip(ENDINGS, tally.ends.tolist(), strict=True))
-        for split, number in enumerate(tally.split_rounds.sum(axis=(1, 2)).tolist()):
-            events[f"split_to_{split + 2}_hands"] = number
-        split_hands = zip(ENDINGS, tally.split_ends.tolist(), strict=True)
-        counts = {f"split_hand_{ending}": number for ending, number in split_hands if number}
-        if self.prize is not None:
-            counts["super_bonus"] = int(tally.super_bonus.sum())
-        return montecarlo.Sample(
-            rounds=rounds,
-            unit=Fraction(1, self.scale),
-            outcomes={outcome: number for outcome, number in outcomes.items() if number},
-            events={event: number for event, number in events.items() if number},
-            counts=counts,
-        )

@@ -1,4 +1,4 @@
-"""Spanish 21 dealt and played: rounds of one player from a freshly shuffled shoe, card by card, suits and all.
+"""Spanish 21 dealt and played, card by card, suits and all; here, rounds of one player from a freshly shuffled shoe.
 
 It shares the strategy with the exact engine, and the numbers by which both call hands, actions and endings; nothing
 else. Cards are dealt in the order of the table, the dealer peeks at a real hole card, and every split hand is played to
@@ -28,8 +28,8 @@ from casinomath.kernels.actions import (
     Policy,
 )
 from casinomath.kernels.hands import hands
-from casinomath.kernels.jit import jit
-from casinomath.kernels.shoe import State, draw
+from casinomath.kernels.jit import bare, inlined, jit
+from casinomath.kernels.shoe import State, deal, draw
 
 ACE, SIX, SEVEN, EIGHT, TEN = 0, 5, 6, 7, 9
 """Values as indices."""
@@ -84,6 +84,17 @@ class Tally(NamedTuple):
     """(endings,) rounds that win the Super Bonus, by the ending that it comes on top of."""
 
 
+class Hands(NamedTuple):
+    """(hands,) hands on the table."""
+
+    ended: NDArray[np.int64]
+    """The ending; of a hand that waits for the dealer, as if it won."""
+    wagers: NDArray[np.int64]
+    """Initial wagers."""
+    to_beat: NDArray[np.int64]
+    """The total of a hand that waits for the dealer, 0 of others."""
+
+
 def lay_out(policy: Policy) -> Play:
     """Lay a strategy out for dealing. A 21 wins at once: it may be doubled, not hit, and doubled it stands."""
     lattice = hands()
@@ -105,6 +116,11 @@ def new_tally(reach: int) -> Tally:
     return Tally(ends, split_ends, np.zeros(shape, dtype=np.int64), super_bonus)
 
 
+def new_hands(seats: int) -> Hands:
+    """Return a table of so many seats."""
+    return Hands(*np.zeros((3, seats * MOST_HANDS), dtype=np.int64))
+
+
 @jit
 def suits_index(v: int, a: int, w: int, b: int, c: int) -> tuple[int, int]:
     """The place of two cards of 6, 7, 8 in SUITED_HANDS, and of their suits: 16a + 4b + c, the lower value's first.
@@ -121,7 +137,7 @@ def suits_index(v: int, a: int, w: int, b: int, c: int) -> tuple[int, int]:
 def undoubled_21(size: int, first: int, second: int, last: int) -> int:
     """The ending of an undoubled 21 of so many cards.
 
-    first, second, last : 4 × value index + suit
+    first, second, last : cards as in `kernels.shoe`
     """
     if size >= 5:
         return BLACKJACK + min(size, 7) - 4
@@ -145,7 +161,126 @@ def is_super_bonus(by_suit: bool, upcard: int, first: int, second: int, last: in
     return upcard & 3 == 0 and (1 << a | 1 << b | 1 << c) == 0b1110
 
 
-@jit
+@inlined
+def play_hands(
+    state: State,
+    low: np.uint64,
+    left: np.uint64,
+    cards: NDArray[np.uint8],
+    begun_with: np.uint64,
+    house: House,
+    play: Play,
+    upcard: int,
+    first: int,
+    second: int,
+    action: int,
+    at: int,
+    table: Hands,
+) -> tuple[State, np.uint64, np.uint64, int, bool, int]:
+    """Play one player's cards, that are no blackjack, until the dealer's turn.
+
+    begun_with   : as `deal` has them
+    action                 : the decision on the two cards dealt: stand, hit, double or split
+    at                     : the place of the player's first hand in `table`
+
+    Returns the state, the place and number of the cards left, the number of hands, whether any waits, and the last card
+    drawn.
+    """
+    u = (upcard >> 2) & 15
+    x = (first >> 2) & 15
+    y = (second >> 2) & 15
+    c = upcard & 3 if SIX <= u <= EIGHT else 0
+    hands = 1
+    split = action == SPLIT
+    if split:
+        hands = 2
+        table.ended[at] = first
+        table.ended[at + 1] = second  # until its turn comes, a hand's place holds its first card
+    standing = False
+    hand = 0
+    last = second
+    while hand < hands:
+        if split:
+            first = table.ended[at + hand]
+            state, low, left, second = deal(state, low, left, cards, begun_with)
+            y = (second >> 2) & 15
+            while y == x and hands < house.max_hands:
+                table.ended[at + hands] = second
+                hands += 1
+                state, low, left, second = deal(state, low, left, cards, begun_with)
+                y = (second >> 2) & 15
+            action = int(play.two_cards[1, u, x, y])
+            if action == BY_SUITS:
+                place, suits = suits_index(x, first & 3, y, second & 3, c)
+                action = int(play.by_suits[1, u, place, suits])
+            if x == ACE and not house.split_aces_draw:
+                action = STAND
+        row = int(play.rows[x, y])
+        hard = x + y + 2
+        ace = ACE in (x, y)
+        size = 2
+        doubles = 0
+        while action in (HIT, DOUBLE):
+            doubles += action == DOUBLE
+            state, low, left, last = deal(state, low, left, cards, begun_with)
+            v = (last >> 2) & 15
+            hard += v + 1
+            ace = ace or v == ACE
+            size += 1
+            if hard > 21:
+                break
+            row = int(play.child[row, v])
+            action = int(play.further[u, row, doubles])
+
+        total = hard + 10 if ace and hard <= 11 else hard
+        stage = TWENTY_ONE + PER_STAGE * doubles
+        table.to_beat[at + hand] = 0
+        table.wagers[at + hand] = 1 << doubles
+        if hard > 21:
+            table.ended[at + hand] = stage + _BUST
+        elif action == RESCUE:
+            table.ended[at + hand] = stage + _RESCUE
+        elif total < 21:
+            table.ended[at + hand] = stage + _WIN
+            table.to_beat[at + hand] = total
+            standing = True
+        elif doubles > 0:
+            table.ended[at + hand] = stage
+        else:
+            table.ended[at + hand] = undoubled_21(size, first, second, last)
+        hand += 1
+    return state, low, left, hands, standing, last
+
+
+@inlined
+def play_dealer(
+    state: State,
+    low: np.uint64,
+    left: np.uint64,
+    cards: NDArray[np.uint8],
+    begun_with: np.uint64,
+    hits_soft_17: bool,
+    u: int,
+    z: int,
+) -> tuple[State, np.uint64, np.uint64, int]:
+    """Draw to the dealer's two cards, of values u and z; after state and cards left, return the total, 0 for a bust."""
+    hard = u + z + 2
+    ace = ACE in (u, z)
+    while True:
+        soft = ace and hard <= 11
+        total = hard + 10 if soft else hard
+        if total > 17 or (total == 17 and not (soft and hits_soft_17)):
+            break
+        state, low, left, card = deal(state, low, left, cards, begun_with)
+        v = (card >> 2) & 15
+        hard += v + 1
+        ace = ace or v == ACE
+    if total > 21:
+        total = 0
+    return state, low, left, total
+
+
+@bare
 def play_rounds(
     rounds: int,
     state: State,
@@ -154,28 +289,26 @@ def play_rounds(
     play: Play,
     split_pays: NDArray[np.int64],
     tally: Tally,
+    table: Hands,
 ) -> None:
-    """Play rounds and add what becomes of them to `tally`.
+    """Play rounds of one player, from a fresh shoe each, and add what becomes of them to `tally`.
 
-    cards      : uint8 (cards in the shoe,)  4 × value index + suit, in any order; reordered
+    cards      : uint8 (cards in the shoe,)  in any order; reordered
     split_pays : int64 (endings,)  net result of a hand of a split round by its ending, in the unit of `tally`
+    table      : of one seat; its content does not matter
     """
     reach = tally.split_rounds.shape[1] // 2
-    begun = np.empty(MOST_HANDS, dtype=np.int64)
-    ended = np.empty(MOST_HANDS, dtype=np.int64)
-    wagers = np.empty(MOST_HANDS, dtype=np.int64)
-    to_beat = np.empty(MOST_HANDS, dtype=np.int64)
+    whole = np.uint64(cards.size)
     for _ in range(rounds):
-        left = np.uint64(cards.size)
+        low, left = np.uint64(0), whole
         state, left, first = draw(state, left, cards)
         state, left, upcard = draw(state, left, cards)
         state, left, second = draw(state, left, cards)
         state, left, hole = draw(state, left, cards)
-        u = upcard >> 2
-        x = first >> 2
-        y = second >> 2
-        z = hole >> 2
-        c = upcard & 3 if SIX <= u <= EIGHT else 0
+        u = (upcard >> 2) & 15
+        x = (first >> 2) & 15
+        y = (second >> 2) & 15
+        z = (hole >> 2) & 15
 
         action = int(play.two_cards[0, u, x, y])
         dealer_blackjack = u + z == TEN and ACE in (u, z)
@@ -186,92 +319,22 @@ def play_rounds(
             tally.ends[DEALER_BLACKJACK] += 1
             continue
         if action == BY_SUITS:
-            place, suits = suits_index(x, first & 3, y, second & 3, c)
+            place, suits = suits_index(x, first & 3, y, second & 3, upcard & 3 if SIX <= u <= EIGHT else 0)
             action = int(play.by_suits[0, u, place, suits])
         if action == SURRENDER:
             tally.ends[SURRENDERED] += 1
             continue
-
-        hands = 1
-        split = action == SPLIT
-        if split:
-            hands = 2
-            begun[0] = first
-            begun[1] = second
-        standing = False
-        hand = 0
-        last = second
-        while hand < hands:
-            if split:
-                first = begun[hand]
-                state, left, second = draw(state, left, cards)
-                y = second >> 2
-                while y == x and hands < house.max_hands:
-                    begun[hands] = second
-                    hands += 1
-                    state, left, second = draw(state, left, cards)
-                    y = second >> 2
-                action = int(play.two_cards[1, u, x, y])
-                if action == BY_SUITS:
-                    place, suits = suits_index(x, first & 3, y, second & 3, c)
-                    action = int(play.by_suits[1, u, place, suits])
-                if x == ACE and not house.split_aces_draw:
-                    action = STAND
-            row = int(play.rows[x, y])
-            hard = x + y + 2
-            ace = ACE in (x, y)
-            size = 2
-            doubles = 0
-            while action in (HIT, DOUBLE):
-                doubles += action == DOUBLE
-                state, left, last = draw(state, left, cards)
-                v = last >> 2
-                hard += v + 1
-                ace = ace or v == ACE
-                size += 1
-                if hard > 21:
-                    break
-                row = int(play.child[row, v])
-                action = int(play.further[u, row, doubles])
-
-            total = hard + 10 if ace and hard <= 11 else hard
-            stage = TWENTY_ONE + PER_STAGE * doubles
-            to_beat[hand] = 0
-            wagers[hand] = 1 << doubles
-            if hard > 21:
-                ended[hand] = stage + _BUST
-            elif action == RESCUE:
-                ended[hand] = stage + _RESCUE
-            elif total < 21:
-                ended[hand] = stage + _WIN
-                to_beat[hand] = total
-                standing = True
-            elif doubles > 0:
-                ended[hand] = stage
-            else:
-                ended[hand] = undoubled_21(size, first, second, last)
-            hand += 1
-
+        state, low, left, hands, standing, last = play_hands(
+            state, low, left, cards, whole, house, play, upcard, first, second, action, 0, table
+        )
         if standing:
-            hard = u + z + 2
-            ace = ACE in (u, z)
-            while True:
-                soft = ace and hard <= 11
-                total = hard + 10 if soft else hard
-                if total > 17 or (total == 17 and not (soft and house.hits_soft_17)):
-                    break
-                state, left, last_dealt = draw(state, left, cards)
-                v = last_dealt >> 2
-                hard += v + 1
-                ace = ace or v == ACE
-            if total > 21:
-                total = 0
+            state, low, left, total = play_dealer(state, low, left, cards, whole, house.hits_soft_17, u, z)
             for hand in range(hands):
-                if to_beat[hand] > 0:
-                    ended[hand] += (total == to_beat[hand]) + 2 * (total > to_beat[hand])
+                if table.to_beat[hand] > 0:
+                    table.ended[hand] += (total == table.to_beat[hand]) + 2 * (total > table.to_beat[hand])
 
-        if not split:
-            ending = ended[0]
+        if action != SPLIT:
+            ending = table.ended[0]
             tally.ends[ending] += 1
             if THREE_SEVENS <= ending < TWENTY_ONE and is_super_bonus(
                 house.super_bonus_by_suit, upcard, first, second, last
@@ -281,7 +344,7 @@ def play_rounds(
         net = reach
         made = 0
         for hand in range(hands):
-            tally.split_ends[ended[hand]] += 1
-            net += split_pays[ended[hand]]
-            made += wagers[hand]
+            tally.split_ends[table.ended[hand]] += 1
+            net += split_pays[table.ended[hand]]
+            made += table.wagers[hand]
         tally.split_rounds[hands - 2, net, made] += 1

@@ -1,0 +1,260 @@
+"""Rounds of Spanish 21 as chunks to be run anywhere: what kernels count, turned into samples.
+
+One player with a fresh shoe each round has a kernel of its own, the fastest. Anything else is a table: several seats,
+a shoe that is dealt to a cut card, a shoe of which some cards are gone, bets on the side.
+"""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from casinomath.beside import SideBet
+from casinomath.errors import RequestError
+from casinomath.kernels.actions import ENDINGS
+from casinomath.kernels.shoe import full_shoe
+from casinomath.kernels.spanish21 import (
+    MOST_UNITS,
+    House,
+    Play,
+    new_hands,
+    new_tally,
+    play_rounds,
+)
+from casinomath.kernels.spanish21_table import (
+    CALL_ROUNDS,
+    HALF,
+    MOST,
+    Bets,
+    Dealing,
+    Ledger,
+    Pays,
+    Results,
+    new_ledger,
+    new_results,
+    new_scratch,
+    play_table,
+)
+from casinomath.montecarlo import MAIN, Sample, Shoes, Words
+
+Settlement = Mapping[str, tuple[Fraction, int]]
+"""Net result and total wagered, in initial wagers, by ending."""
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Rounds by fixed rules and one strategy, with a fresh shoe for one player."""
+
+    house: House
+    shoe: tuple[int, ...]
+    """Cards by value, ace first."""
+    play: Play
+    settled: Settlement
+    split_settled: Settlement
+    prize: Fraction | None
+    """What a Super Bonus wins, in initial wagers."""
+
+    def check(self, paytable: str) -> None:
+        """Raise RequestError where results are too fine to be kept apart."""
+        if self.reach > MOST_UNITS:
+            raise RequestError(
+                f"pay table {paytable}: results in steps of 1/{self.split_scale}, up to {self.reach:,} of them in a "
+                f"split round, are more than a simulation keeps apart; expected at most {MOST_UNITS:,}"
+            )
+
+    @cached_property
+    def split_scale(self) -> int:
+        """Units to an initial wager in split rounds."""
+        return lcm(*(net.denominator for net, _ in self.split_settled.values()))
+
+    @cached_property
+    def reach(self) -> int:
+        """Units that a split round can win or lose."""
+        return self.house.max_hands * max(abs(self._split_units(ending)) for ending in ENDINGS)
+
+    def _split_units(self, ending: str) -> int:
+        return int(self.split_settled[ending][0] * self.split_scale)
+
+    @cached_property
+    def scale(self) -> int:
+        """Units to an initial wager in the sample."""
+        nets = [net for net, _ in self.settled.values()] + [self.prize or Fraction(0)]
+        return lcm(self.split_scale, *(net.denominator for net in nets))
+
+    def __call__(self, rounds: int, state: Words) -> Sample:
+        """Play so many rounds."""
+        tally = new_tally(self.reach)
+        pays = np.array([self._split_units(ending) for ending in ENDINGS])
+        cards = full_shoe(self.shoe)
+        with np.errstate(over="ignore"):  # random words wrap around; run as plain Python, they would warn of it
+            play_rounds(rounds, state, cards, self.house, self.play, pays, tally, new_hands(1))
+
+        outcomes: Counter[tuple[int, int]] = Counter()
+        prize = self.prize or Fraction(0)
+        for ending, number, prizes in zip(ENDINGS, tally.ends.tolist(), tally.super_bonus.tolist(), strict=True):
+            net, wagered = self.settled[ending]
+            outcomes[int(net * self.scale), wagered * self.scale] += number - prizes
+            outcomes[int((net + prize) * self.scale), wagered * self.scale] += prizes
+        for split, place, wagered in np.argwhere(tally.split_rounds).tolist():
+            net_units = (place - self.reach) * self.scale // self.split_scale
+            outcomes[net_units, wagered * self.scale] += int(tally.split_rounds[split, place, wagered])
+        counts = _split_hands(tally.split_ends.tolist())
+        if self.prize is not None:
+            counts["super_bonus"] = int(tally.super_bonus.sum())
+        return Sample(
+            rounds=rounds,
+            unit=Fraction(1, self.scale),
+            outcomes={outcome: number for outcome, number in outcomes.items() if number},
+            events=_events(tally.ends.tolist(), tally.split_rounds.sum(axis=(1, 2)).tolist()),
+            counts=counts,
+        )
+
+
+def _events(ends: list[int], splits: list[int]) -> dict[str, int]:
+    every = [*zip(ENDINGS, ends, strict=True), *((f"split_to_{k}_hands", n) for k, n in enumerate(splits, start=2))]
+    return {event: number for event, number in every if number}
+
+
+def _split_hands(ends: list[int]) -> dict[str, int]:
+    return {f"split_hand_{ending}": number for ending, number in zip(ENDINGS, ends, strict=True) if number}
+
+
+@dataclass(frozen=True)
+class TableRounds(Rounds):
+    """Rounds of several seats, from a shoe that may be dealt on, with bets on the side."""
+
+    full: tuple[int, ...]
+    """Cards by value of the full decks, of which those in the shoe are a random choice."""
+    seats: int
+    cut: int
+    """Cards dealt after which the round is the last one of the shoe."""
+    burn: int
+    """Cards burned after each shuffle."""
+    envy: Fraction | None
+    """What each other seat wins with a Super Bonus, in initial wagers; None where nobody does."""
+    beside: tuple[SideBet, ...]
+
+    def check(self, paytable: str) -> None:
+        """Raise RequestError where results are too fine to be added up."""
+        best = max(abs(net) for each in (self.settled, self.split_settled) for net, _ in each.values())
+        most_rounds = 1 + self.cut // (2 * self.seats + 2)
+        if best * self.scale * self.seats * self.house.max_hands * most_rounds > MOST:
+            raise RequestError(
+                f"pay table {paytable}: results in steps of 1/{self.scale:,} are too fine for a simulation; "
+                "expected rounder pays"
+            )
+
+    @cached_property
+    def scale(self) -> int:
+        """Units to an initial wager."""
+        nets = [net for each in (self.settled, self.split_settled) for net, _ in each.values()]
+        return lcm(*(net.denominator for net in (*nets, self.prize or Fraction(0), self.envy or Fraction(0))))
+
+    def _pays(self) -> Pays:
+        ends, split_ends = (
+            np.array([int(settled[ending][0] * self.scale) for ending in ENDINGS])
+            for settled in (self.settled, self.split_settled)
+        )
+        prize = (self.prize or Fraction(0)) + (self.seats - 1) * (self.envy or Fraction(0))
+        return Pays(ends, split_ends, int(prize * self.scale))
+
+    def _bets(self) -> Bets:
+        if not self.beside:
+            none = np.zeros((0, 1), dtype=np.int64)
+            return Bets(none.reshape(0, 1, 1), none, none.astype(bool))
+        return Bets(
+            np.stack([bet.net for bet in self.beside]),
+            np.stack([bet.event for bet in self.beside]),
+            np.stack([bet.award for bet in self.beside]),
+        )
+
+    def __call__(self, rounds: int, state: Words) -> Sample:
+        """Play so many rounds."""
+        number = len(self.beside)
+        results = new_results(number, max((len(bet.events) for bet in self.beside), default=0))
+        dealing = Dealing(
+            full_shoe(self.full), np.array(self.full), np.array(self.shoe), self.seats, self.cut, self.burn
+        )
+        every: list[Counter[tuple[int, int]]] = [Counter() for _ in range(number + 1)]
+        sums = [0] * len(results.products)
+        left = rounds
+        while left:
+            ledger = new_ledger(number)
+            results.products[:] = 0
+            with np.errstate(over="ignore"):  # random words wrap around; run as plain Python, they would warn of it
+                played, state = play_table(
+                    min(left, CALL_ROUNDS),
+                    state,
+                    full_shoe(self.shoe),
+                    dealing,
+                    self.house,
+                    self.play,
+                    self._pays(),
+                    self._bets(),
+                    results,
+                    ledger,
+                    new_scratch(self.seats, number),
+                )
+            left -= played
+            for bet, found in enumerate(every):
+                found.update(_entries(ledger, bet))
+            for row, (high, middle, low) in enumerate(results.products.tolist()):
+                sums[row] += (high << 2 * HALF) + (middle << HALF) + low
+        if results.out_of_cards[0]:
+            raise RequestError(
+                f"seats is {self.seats}; a round took more than the {sum(self.shoe)} cards of the shoe: "
+                "expected fewer seats or more decks"
+            )
+        return self._sample(rounds, results, every, sums)
+
+    def _sample(self, rounds: int, results: Results, every: list[Counter[tuple[int, int]]], sums: list[int]) -> Sample:
+        counts = _split_hands(results.split_ends.tolist())
+        super_bonuses = int(results.super_bonuses[0])
+        if self.prize is not None:
+            counts["super_bonus"] = super_bonuses
+        if self.envy is not None:
+            counts["envy"] = super_bonuses * (self.seats - 1)
+        names = [MAIN, *(bet.name for bet in self.beside)]
+        pairs = [(names[one], names[other]) for other in range(len(names)) for one in range(other)]
+        shoes = Shoes(int(results.shoes[0]), sums[0], *results.shoes[1:].tolist()) if self.cut else None
+        return Sample(
+            rounds=rounds,
+            unit=Fraction(1, self.scale * self.seats),
+            outcomes=_outcomes(every[0], self.scale),
+            events=_events(results.ends.tolist(), results.splits.tolist()),
+            counts=counts,
+            seats=self.seats,
+            beside={
+                bet.name: self._side_sample(bet, found, events)
+                for bet, found, events in zip(self.beside, every[1:], results.events.tolist(), strict=True)
+            },
+            products=dict(zip(pairs, sums[1:], strict=True)),
+            shoes=shoes,
+        )
+
+    def _side_sample(self, bet: SideBet, found: Counter[tuple[int, int]], events: list[int]) -> Sample:
+        named = zip(bet.events, events[: len(bet.events)], strict=True)
+        return Sample(
+            rounds=found.total(),
+            unit=bet.unit / self.seats,
+            outcomes=_outcomes(found, bet.unit.denominator),
+            events={event: number for event, number in named if number},
+            counts={},
+            seats=self.seats,
+        )
+
+
+def _entries(ledger: Ledger, bet: int) -> dict[tuple[int, int], int]:
+    places = np.flatnonzero(ledger.rounds[bet])
+    columns: Any = (array[bet, places].tolist() for array in (ledger.net, ledger.wagered, ledger.rounds))
+    return {(net, wagered): rounds for net, wagered, rounds in zip(*columns, strict=True)}
+
+
+def _outcomes(found: Mapping[tuple[int, int], int], scale: int) -> dict[tuple[int, int], int]:
+    """Rounds by net result and total wagered in units, from the same with the wagers counted."""
+    return {(net, wagered * scale): rounds for (net, wagered), rounds in found.items()}
