@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from casinomath.notebooks import Notebook
     from casinomath.request import Listing, Request
     from casinomath.returns import Returns
+    from casinomath.risk import Horizon, Risk
     from casinomath.sensitivity import RemovalEffects, RuleDifferences
     from casinomath.solving import Answer
     from casinomath.strategy import Strategy
@@ -94,8 +95,13 @@ def _measures(returns: "Returns") -> Iterator[tuple[str, str]]:
         yield "change", f"EV {change['ev_change']:+.6%} against {change['paytable']} ({lines})"
 
 
-def sample(played: "Sample", asked: "Request", priced: "Returns", seconds: float) -> Lines:
-    """A simulation beside the exact calculation."""
+def sample(
+    played: "Sample", asked: "Request", priced: "Returns", seconds: float, sides: Sequence["Returns"] = ()
+) -> Lines:
+    """A simulation beside the exact calculation.
+
+    sides : the bets on the side that were settled in the same rounds, priced
+    """
     yield from _asked(asked, asked.play_name)
     yield ""
     low, high = played.interval()
@@ -106,9 +112,81 @@ def sample(played: "Sample", asked: "Request", priced: "Returns", seconds: float
             ("95% interval", f"{low:+.6%} to {high:+.6%}"),
             ("average wager", f"{played.average_wager:.6f}"),
             ("standard deviation", f"{played.stdev:.6f}"),
-            ("exact EV", f"{priced.ev:+.6%}: the mean is {played.agreement(priced):+.2f} standard errors off"),
+            ("exact EV", f"{priced.ev:+.6%}{_fresh(played)}: the mean is {_off(played, priced)}"),
+            *_of_table(played),
         ]
     )
+    if sides:
+        yield ""
+        numbers = ("mean", "± error", "exact EV", "errors off", "correlation")
+        table = _table("bet on the side", "rounds", *numbers, right=("rounds", *numbers))
+        for (name, bet), exact in zip(played.beside.items(), sides, strict=True):
+            measures = (f"{bet.mean:+.4%}", f"{bet.stderr:.4%}") if bet.rounds > 1 else ("", "")
+            off = f"{bet.agreement(exact):+.2f}" if bet.rounds > 1 else ""
+            correlation = f"{played.correlation(played.bets[0], name):+.4f}"
+            table.add_row(name, f"{bet.rounds:,}", *measures, f"{exact.ev:+.4%}", off, correlation)
+        yield from _lines(table)
+
+
+def _fresh(played: "Sample") -> str:
+    return "" if played.shoes is None else " with a fresh shoe every round"
+
+
+def _off(played: "Sample", priced: "Returns") -> str:
+    return f"{played.agreement(priced):+.2f} standard errors off"
+
+
+def _of_table(played: "Sample") -> Iterator[tuple[str, str]]:
+    if played.seats > 1:
+        yield "seats", f"{played.seats}; results are the average of a round's"
+    if played.shoes is not None:
+        yield "shoes", f"{played.shoes.number:,}, mean of their first rounds {played.first_rounds_mean:+.6%}"
+
+
+def risk(found: "Risk", asked: "Request", method: str) -> Lines:
+    """What a level bet means for a player; the normal law and the diffusion beside sessions that were played."""
+    yield from _asked(asked, asked.play_name)
+    yield ""
+    rows = [
+        ("mean", f"{found.mean:+.6%} of the bet a round ({method})"),
+        ("standard deviation", f"{found.stdev:.6f}, variance {found.variance:.6f}"),
+        ("N0", "none: the bet is fair" if found.n0 is None else f"{found.n0:,.0f} rounds"),
+        ("bet", f"${found.bet:,.2f}, {found.rounds_per_hour:g} rounds an hour"),
+        ("expected an hour", f"{_dollars(-found.loss_per_hour)}, standard deviation ${found.stdev_per_hour:,.2f}"),
+    ]
+    if found.kelly:
+        rows.append(("Kelly", f"{found.kelly:.4%} of the bankroll; mean / variance is {found.kelly_approximate:.4%}"))
+    else:
+        rows.append(("Kelly", "nothing: there is no edge" if found.mean <= 0 else "all: it can't lose"))
+    if found.bankroll is not None and found.ruin is not None:
+        rows.append(("bankroll", f"${found.bankroll:,.2f}, {found.bankroll / found.bet:,.1f} bets"))
+        exact = f"{found.ruin_at_least:.4%} to {found.ruin_at_most:.4%} by the root of E(s^x) = 1"
+        rows.append(("ruin, ever", "certain" if found.ruin == 1 else f"{found.ruin:.4%} by the diffusion; {exact}"))
+    yield from pairs(rows)
+    yield ""
+    percent = f"{found.confidence:.4g}".removeprefix("0.").ljust(2, "0")
+    heads = ["hours", "rounds", "expected", f"{percent}% band", "played", "ahead", "played"]
+    table = _table(*heads, *(["ruin", "played"] if found.bankroll is not None else []), right=heads + ["ruin"])
+    for each in found.horizons:
+        table.add_row(*_horizon(each))
+    yield from _lines(table)
+    yield ""
+    yield f"played: {found.sessions:,} sessions with seed {found.seed}. Assumed:"
+    for assumption in found.assumptions:
+        yield f"  {assumption}"
+
+
+def _horizon(each: "Horizon") -> Iterator[str]:
+    yield from (f"{each.hours:g}", f"{each.rounds:,}", _dollars(each.expected))
+    yield f"{_dollars(each.low)} to {_dollars(each.high)}"
+    yield f"{_dollars(each.simulated_low)} to {_dollars(each.simulated_high)}"
+    yield from (f"{each.ahead:.2%}", f"{each.simulated_ahead:.2%}")
+    if each.ruin is not None:
+        yield from (f"{each.ruin:.3%}", f"{each.simulated_ruin:.3%}")
+
+
+def _dollars(amount: float) -> str:
+    return f"{'-' if amount < 0 else '+'}${abs(amount):,.2f}"
 
 
 def rule_differences(found: "RuleDifferences") -> Lines:

@@ -23,6 +23,7 @@ from casinomath.paytable import Pay, PayTable
 from casinomath.strategy import Chart, StrategyClass
 
 if TYPE_CHECKING:
+    from casinomath.beside import SideBet
     from casinomath.montecarlo import Running, Sample
     from casinomath.returns import Returns
     from casinomath.strategy import Strategy
@@ -177,13 +178,54 @@ class Request:
         chart = self.play if isinstance(self.play, Chart) and strategy_class == "total_dependent" else None
         return cast("Strategy", self._ask("strategy", strategy_class=strategy_class, chart=chart))
 
-    def simulate(self, rounds: int, seed: int, **running: "Unpack[Running]") -> "Sample":
-        """Play so many rounds, or fewer; `running` says when to stop, where they run and more: see `montecarlo`."""
+    def simulate(
+        self,
+        rounds: int,
+        seed: int,
+        *,
+        seats: int | None = None,
+        penetration: float | None = None,
+        burn: int | None = None,
+        beside: "Iterable[str | Request]" = (),
+        **running: "Unpack[Running]",
+    ) -> "Sample":
+        """Play so many rounds, or fewer; `running` says when to stop, where they run and more: see `montecarlo`.
+
+        seats, penetration, burn : how the table is dealt, where the game has tables; see its `simulate`
+        beside                   : bets on the side to settle in the same rounds, by name or as `side_request` has them
+        """
         from casinomath.montecarlo import check
 
         check(rounds, seed, running.get("stderr"), running.get("seconds"))  # before a strategy is worked out
-        running.setdefault("subject", self.identity)
-        return cast("Sample", self._ask("simulate", running, rounds=rounds, seed=seed, strategy=self.chart()))
+        sides = [self.side_request(bet) if isinstance(bet, str) else bet for bet in beside]
+        table = {"seats": seats, "penetration": penetration, "burn": burn}
+        given: dict[str, Any] = {name: value for name, value in table.items() if value is not None}
+        if sides:
+            given["beside"] = tuple(side.beside(seats or 1) for side in sides)
+        self._takes("simulate", given)
+        subject = self.identity
+        if given:
+            subject |= {"table": {**given, "beside": [side.identity for side in sides]}}
+        running.setdefault("subject", subject)
+        return cast("Sample", self._ask("simulate", running, rounds=rounds, seed=seed, strategy=self.chart(), **given))
+
+    def side_request(self, name: str, meter: float | None = None) -> "Request":
+        """Return the request of a bet on the side of this game: by its own name, with the decks of the game.
+
+        meter : dollars on its meter, where it has one
+        Raises RequestError for what is no bet on the side, or none that this game's rounds can settle.
+        """
+        decks = self.rules._asdict().get("decks")
+        side = resolve(name, change=None if decks is None else {"decks": decks})
+        if not hasattr(side.game, "beside"):
+            settled = [stem for stem in _homes() if hasattr(game(stem), "beside")]
+            raise unknown(f"bet on the side of {self.game.STEM}:", name, settled)
+        takes_meter = "meter" in inspect.signature(getattr(side.game, "beside")).parameters  # noqa: B009
+        return replace(side, options={"meter": meter} if takes_meter else {})
+
+    def beside(self, seats: int = 1) -> "SideBet":
+        """Return the bet as another game settles it in its own rounds."""
+        return cast("SideBet", self._ask("beside", seats=seats))
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -379,10 +421,16 @@ def simulate(
     shoe: str | Iterable[int] | None = None,
     strategy: Named | Chart | None = None,
     meter: float | None = None,
+    *,
+    seats: int | None = None,
+    penetration: float | None = None,
+    burn: int | None = None,
+    beside: "Iterable[str | Request]" = (),
     **running: "Unpack[Running]",
 ) -> "Sample":
-    """Play so many rounds of a bet; see `resolve` for how to ask, and `montecarlo.run` for `running`."""
-    return resolve(game, rules, paytable, change, pay, shoe, strategy, meter).simulate(rounds, seed, **running)
+    """Play so many rounds of a bet; see `resolve` for how to ask, and `Request.simulate` for the rest."""
+    asked = resolve(game, rules, paytable, change, pay, shoe, strategy, meter)
+    return asked.simulate(rounds, seed, seats=seats, penetration=penetration, burn=burn, beside=beside, **running)
 
 
 # --- Charts -------------------------------------------------------------------------------------------------

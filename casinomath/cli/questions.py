@@ -137,6 +137,24 @@ def simulate(
     shoe: Shoe = None,
     strategy: Play = None,
     meter: Meter = None,
+    seats: Annotated[
+        int | None, typer.Option("--seats", metavar="N", help="Players, who all play alike; results are their average.")
+    ] = None,
+    penetration: Annotated[
+        float | None,
+        typer.Option(
+            "--penetration", metavar="PART", help="Deal so much of the shoe, 0.75 or 216 cards, before a shuffle."
+        ),
+    ] = None,
+    burn: Annotated[int | None, typer.Option("--burn", metavar="N", help="Cards burned after a shuffle.")] = None,
+    beside: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--with",
+            metavar="BET",
+            help="A bet on the side, settled in the same rounds; may be repeated.",
+        ),
+    ] = None,
     scheduler: Annotated[
         str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Play on the cluster of a Dask scheduler.")
     ] = None,
@@ -145,7 +163,11 @@ def simulate(
     """Play rounds by dealing cards: a witness that shares nothing with `evaluate` but the strategy."""
     from casinomath.montecarlo import MOST_ROUNDS
 
-    asked = resolved(game, rules, paytable, changes, pays, shoe=shoe, strategy=strategy, meter=meter)
+    of_game = None if beside else meter
+    asked = resolved(game, rules, paytable, changes, pays, shoe=shoe, strategy=strategy, meter=of_game)
+    sides = [asked.side_request(bet, meter) for bet in beside or ()]
+    if meter is not None and sides and not any("meter" in side.options for side in sides):
+        raise RequestError(f"--meter {meter:g}: none of {', '.join(beside or ())} has a meter")
     if rounds is None and stderr is None and stop_after is None:
         raise RequestError("nothing says how long to play; expected --rounds N, --stderr E or --seconds T")
     wanted = MOST_ROUNDS if rounds is None else whole("--rounds", rounds)
@@ -155,6 +177,10 @@ def simulate(
         sample = asked.simulate(
             wanted,
             seed,
+            seats=seats,
+            penetration=penetration,
+            burn=burn,
+            beside=sides,
             stderr=stderr,
             seconds=stop_after,
             checkpoint=checkpoint,
@@ -172,7 +198,7 @@ def simulate(
         speed = {"seconds": seconds, "rounds_per_second": (sample.rounds - session.resumed) / seconds}
         print_json({**asked.json(), **sample.json(), "stopped_by": stopped_by, **speed})
     else:
-        print_lines(*display.sample(sample, asked, asked.evaluate(), seconds))
+        print_lines(*display.sample(sample, asked, asked.evaluate(), seconds, [side.price() for side in sides]))
 
 
 class Session:

@@ -366,15 +366,15 @@ def _cut(penetration: float, cards: int, seats: int, burn: int) -> int:
         )
     expected = f"expected a part of the shoe below 1, such as 0.75, or up to {cards - needed} cards"
     if not 0 <= penetration < inf:
-        raise RequestError(f"penetration is {penetration!r}; {expected}")
+        raise RequestError(f"penetration is {penetration:g}; {expected}")
     cut = round(penetration * cards) if penetration < 1 else int(penetration)
     if penetration == 1 or (penetration > 1 and cut != penetration):
-        raise RequestError(f"penetration is {penetration!r}; {expected}")
+        raise RequestError(f"penetration is {penetration:g}; {expected}")
     if cut > cards:
-        raise RequestError(f"penetration is {penetration!r}; the shoe holds {cards} cards; {expected}")
+        raise RequestError(f"penetration is {penetration:g}; the shoe holds {cards} cards; {expected}")
     if cut > cards - needed:
         raise RequestError(
-            f"penetration is {penetration!r}, which leaves {cards - cut} of {cards} cards behind the cut card; a round "
+            f"penetration is {penetration:g}, which leaves {cards - cut} of {cards} cards behind the cut card; a round "
             f"of {seats} seats needs {needed} to begin with; {expected}"
         )
     return cut

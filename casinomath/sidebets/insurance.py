@@ -20,9 +20,16 @@ from typing import Final, NamedTuple, Unpack
 import numpy as np
 
 from casinomath import montecarlo
+from casinomath.beside import Seen, SideBet, side_bet
 from casinomath.cards import PACKS, SUITS, VALUES, Pack, by_value, cards_left, check_decks, ranks_of
 from casinomath.dealing import ANY, Cards, Counts, Dealt, Place, Settled
 from casinomath.errors import RequestError
+from casinomath.kernels.spanish21_table import (
+    BLACKJACK_OF_ONE_COLOUR,
+    BLACKJACK_OF_ONE_SUIT,
+    NO_ACE,
+    NO_BLACKJACK,
+)
 from casinomath.paytable import PayTable
 from casinomath.returns import Outcome, Returns, exact_returns
 
@@ -162,6 +169,22 @@ def simulate(
     )
     chunk.check()
     return montecarlo.run(chunk, rounds, seed, **running)
+
+
+def beside(rules: Rules, paytable: PayTable, *, seats: int = 1) -> SideBet:
+    """Return the bet as a game settles it in its own rounds: made whenever the dealer shows an ace, whatever the hand.
+
+    Raises RequestError for rules or a pay table that make no sense.
+    """
+    check(rules, paytable)
+    return side_bet(STEM, rules.decks, rules.pack, partial(_settle_seen, paytable), seats=seats)
+
+
+def _settle_seen(paytable: PayTable, seen: Seen, _earlier: int) -> Settled | None:
+    if seen.peek == NO_ACE:
+        return None
+    of_one_suit, of_one_colour = seen.peek == BLACKJACK_OF_ONE_SUIT, seen.peek == BLACKJACK_OF_ONE_COLOUR
+    return _settle(paytable, (seen.peek != NO_BLACKJACK, of_one_suit, of_one_suit or of_one_colour))
 
 
 def _look(pack: Pack, cards: Cards) -> list[Counts]:

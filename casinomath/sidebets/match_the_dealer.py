@@ -15,6 +15,7 @@ from math import lcm
 from typing import Final, NamedTuple, Unpack
 
 from casinomath import montecarlo
+from casinomath.beside import Seen, SideBet, side_bet
 from casinomath.cards import Pack, by_rank, check_decks
 from casinomath.dealing import ANY, Cards, Counts, Dealt, Settled
 from casinomath.errors import unknown
@@ -129,6 +130,23 @@ def simulate(
         unit=Fraction(1, len(wagers) * lcm(*(paytable.pay(event).denominator for event in EVENTS))),
     )
     return montecarlo.run(chunk, rounds, seed, **running)
+
+
+def beside(rules: Rules, paytable: PayTable, *, seats: int = 1, bet: str = "up_card") -> SideBet:
+    """Return the bet as a game settles it in its own rounds.
+
+    Raises RequestError for rules or a pay table that make no sense.
+    """
+    check(rules, paytable)
+    if bet not in BETS:
+        raise unknown(f"bet of {STEM}:", bet, BETS)
+    settle = partial(_settle_seen, WAGERS[bet], paytable)
+    return side_bet(f"{STEM}:{bet}", rules.decks, rules.pack, settle, seats=seats)
+
+
+def _settle_seen(wagers: tuple[int, ...], paytable: PayTable, seen: Seen, _earlier: int) -> Settled:
+    matches = {UP: seen.up, DOWN: seen.down}
+    return _settle(paytable, tuple(number for dealers in wagers for number in matches[dealers]))
 
 
 def _look(wagers: tuple[int, ...], cards: Cards) -> list[Counts]:

@@ -27,6 +27,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, Unpack
 import numpy as np
 
 from casinomath import montecarlo
+from casinomath.beside import Seen, SideBet, side_bet
 from casinomath.cards import Pack, by_rank, check_decks
 from casinomath.dealing import ANY, Cards, Counts, Dealt, Settled
 from casinomath.errors import RequestError
@@ -286,6 +287,27 @@ def simulate(
         unit=Fraction(1, lcm(*(amount.denominator for amount in amounts))),
     )
     return montecarlo.run(chunk, rounds, seed, **running)
+
+
+def beside(rules: Rules, paytable: PayTable, *, seats: int = 1, meter: float | Fraction | None = None) -> SideBet:
+    """Return the bet as a game settles it in its own rounds, in which every seat makes it and is paid in its turn.
+
+    meter : dollars on the meter when each round begins; without it, $0
+    Raises RequestError for rules, a pay table or a meter that make no sense.
+    """
+    check(rules, paytable)
+    settle = partial(_settle_seen, rules, paytable, _meter(meter, paytable))
+    return side_bet(STEM, rules.decks, rules.pack, settle, _is_award, seats)
+
+
+def _is_award(seen: Seen) -> bool:
+    return TWO_SUITED in (seen.up, seen.down)
+
+
+def _settle_seen(rules: Rules, paytable: PayTable, meter: Fraction, seen: Seen, earlier: int) -> Settled:
+    """Settle after so many seats won an award: the same as this one, if any, for the dealer's cards are the same."""
+    with_both, with_one = (earlier, 0) if seen.up == seen.down == TWO_SUITED else (0, earlier)
+    return _settle(rules, paytable, meter, (*seen.up, *seen.down, with_both, with_one))
 
 
 def _look(seat: int, cards: Cards) -> list[Counts]:
