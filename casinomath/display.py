@@ -151,7 +151,7 @@ def risk(found: "Risk", asked: "Request", method: str) -> Lines:
         ("mean", f"{found.mean:+.6%} of the bet a round ({method})"),
         ("standard deviation", f"{found.stdev:.6f}, variance {found.variance:.6f}"),
         ("N0", "none: the bet is fair" if found.n0 is None else f"{found.n0:,.0f} rounds"),
-        ("bet", f"${found.bet:,.2f}, {found.rounds_per_hour:g} rounds an hour"),
+        ("bet", f"${found.wager:,.2f}, {found.rounds_per_hour:g} rounds an hour"),
         ("expected an hour", f"{_dollars(-found.loss_per_hour)}, standard deviation ${found.stdev_per_hour:,.2f}"),
     ]
     if found.kelly:
@@ -159,14 +159,15 @@ def risk(found: "Risk", asked: "Request", method: str) -> Lines:
     else:
         rows.append(("Kelly", "nothing: there is no edge" if found.mean <= 0 else "all: it can't lose"))
     if found.bankroll is not None and found.ruin is not None:
-        rows.append(("bankroll", f"${found.bankroll:,.2f}, {found.bankroll / found.bet:,.1f} bets"))
+        rows.append(("bankroll", f"${found.bankroll:,.2f}, {found.bankroll / found.wager:,.1f} bets"))
         exact = f"{found.ruin_at_least:.4%} to {found.ruin_at_most:.4%} by the root of E(s^x) = 1"
         rows.append(("ruin, ever", "certain" if found.ruin == 1 else f"{found.ruin:.4%} by the diffusion; {exact}"))
     yield from pairs(rows)
     yield ""
-    percent = f"{found.confidence:.4g}".removeprefix("0.").ljust(2, "0")
-    heads = ["hours", "rounds", "expected", f"{percent}% band", "played", "ahead", "played"]
-    table = _table(*heads, *(["ruin", "played"] if found.bankroll is not None else []), right=heads + ["ruin"])
+    heads = ["hours", "rounds", "expected", f"{100 * found.confidence:g}% band", "played", "ahead", "played"]
+    if found.bankroll is not None:
+        heads += ["ruin", "played"]
+    table = _table(*heads, right=heads)
     for each in found.horizons:
         table.add_row(*_horizon(each))
     yield from _lines(table)
@@ -178,15 +179,15 @@ def risk(found: "Risk", asked: "Request", method: str) -> Lines:
 
 def _horizon(each: "Horizon") -> Iterator[str]:
     yield from (f"{each.hours:g}", f"{each.rounds:,}", _dollars(each.expected))
-    yield f"{_dollars(each.low)} to {_dollars(each.high)}"
-    yield f"{_dollars(each.simulated_low)} to {_dollars(each.simulated_high)}"
+    yield f"{_dollars(each.low, 0)} to {_dollars(each.high, 0)}"
+    yield f"{_dollars(each.simulated_low, 0)} to {_dollars(each.simulated_high, 0)}"
     yield from (f"{each.ahead:.2%}", f"{each.simulated_ahead:.2%}")
     if each.ruin is not None:
         yield from (f"{each.ruin:.3%}", f"{each.simulated_ruin:.3%}")
 
 
-def _dollars(amount: float) -> str:
-    return f"{'-' if amount < 0 else '+'}${abs(amount):,.2f}"
+def _dollars(amount: float, digits: int = 2) -> str:
+    return f"{'-' if amount < 0 else '+'}${abs(amount):,.{digits}f}"
 
 
 def rule_differences(found: "RuleDifferences") -> Lines:

@@ -242,6 +242,31 @@ def test_simulate_by_time_says_that_it_depends_on_the_machine(ask: Ask) -> None:
     assert f"depends on the machine; the same again: --rounds {told['rounds']}\n" in answer.err
 
 
+def test_risk_says_what_a_bet_means_for_a_player(ask: Ask) -> None:
+    words = ("risk", "match_the_dealer", "--bet", "5", "--bankroll", "200", "--hours", "2", "--sessions", "2000")
+    told = ask(*words, "--json").json
+    priced = request.evaluate("match_the_dealer")
+    assert (told["game"], told["bet"], told["method"], told["wager"]) == ("match_the_dealer", "up_card", "exact", 5.0)
+    assert told["mean"] == pytest.approx(priced.ev)
+    assert told["loss_per_hour"] == pytest.approx(priced.house_edge * 5 * 70)
+    assert told["n0"] == pytest.approx((told["stdev"] / told["mean"]) ** 2)
+    assert [each["rounds"] for each in told["horizons"]] == [140]
+    assert (told["kelly"], told["ruin"]) == (0.0, 1.0)
+    people = ask(*words).out
+    assert "95% band" in people
+    assert f"{told['horizons'][0]['simulated_ruin']:.3%}" in people
+
+
+def test_risk_of_a_game_has_the_exact_mean_and_the_shape_that_was_dealt(ask: Ask) -> None:
+    words = ("risk", "spanish21", "--strategy", "wizard_h17", "--sessions", "500", "--rounds", "2e5", "--hours", "1")
+    told = ask(*words, "--bet", "15", "--json").json
+    assert told["mean"] == pytest.approx(request.evaluate("spanish21", strategy="wizard_h17").ev, abs=1e-9)
+    assert told["method"].startswith("simulated")
+    assert (told["rules"]["bet"], told["wager"]) == (15, 15)
+    sample = request.simulate("spanish21", 200_000, 1, strategy="wizard_h17")
+    assert told["stdev"] == pytest.approx(sample.stdev, rel=0.01)
+
+
 def test_doctor_says_what_a_bug_report_needs(ask: Ask) -> None:
     found = ask("doctor", "--json").json
     assert found["casinomath"] == casinomath.__version__
@@ -379,6 +404,10 @@ def refused(answer: Answer, told: str) -> None:
         ("simulate spanish21 --rounds many --seed 1", "expected a whole number such as 100000000 or 1e8"),
         ("simulate spanish21 --rounds 0 --seed 1", "rounds is 0"),
         ("simulate spanish21 --rounds 1e20 --seed 1", "expected a whole number from 1 to 1,000,000,000,000"),
+        ("risk match_the_dealer --bet 0", "wager is 0.0; expected a number above 0"),
+        ("risk match_the_dealer --bankroll 10 --bet 20", "expected the wager of 20.0 or more"),
+        ("risk match_the_dealer --sessions 1e20", "cannot be played"),
+        ("risk match_the_dealer --confidence 95", "confidence is 95.0"),
         ("simulate spanish21 --seed 1", "expected --rounds N, --stderr E or --seconds T"),
         ("simulate spanish21 --stderr 0 --seed 1", "stderr is 0.0; expected a number above 0"),
         ("simulate spanish21 --seconds nan --seed 1", "seconds is nan; expected a number above 0"),
