@@ -10,12 +10,13 @@ Rate", 1956. N0, the number of rounds after which the expected result equals one
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property, reduce
 from statistics import NormalDist
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -62,6 +63,21 @@ class Law:
             if event.pays is None or event.on_top:
                 return None
             chances[event.pays] = chances.get(event.pays, 0.0) + event.probability
+        return cls(chances)
+
+    @classmethod
+    def joined(cls, returns: Returns, sample: Sample) -> "Law":
+        """Return the law of a bet of which some events have no one net result, as rounds that are split.
+
+        Exact for all other events; those events' results are simulated: what the sample's rounds came to, less its
+        rounds that ended otherwise, in the exact proportion. RequestError where something is paid on top, or the
+        sample's events are not those of `returns`.
+        """
+        exact, simulated, varied = _split_off(returns, sample)
+        rounds = sum(simulated.values())
+        chances = dict(exact)
+        for net, number in simulated.items():
+            chances[net] = chances.get(net, 0.0) + varied * number / rounds
         return cls(chances)
 
     @cached_property
@@ -174,6 +190,52 @@ class Law:
         """Return E log(1 + fraction × net result): how fast the bankroll grows by a round."""
         nets, chances = self._arrays()
         return float(chances @ np.log1p(fraction * nets))
+
+
+def _split_off(returns: Returns, sample: Sample) -> tuple[dict[Fraction, float], dict[Fraction, int], float]:
+    """The exact chances by net result, the sample's other rounds by net result, and the exact chance of those."""
+    if sample.seats != 1 or any(event.on_top for event in returns.events):
+        raise RequestError("the law of rounds joins one seat's, with nothing paid on top of an event")
+    exact: dict[Fraction, float] = {}
+    others = Counter(sample.distribution)
+    varied = 0.0
+    for event in returns.events:
+        if event.pays is None:
+            varied += event.probability
+        else:
+            exact[event.pays] = exact.get(event.pays, 0.0) + event.probability
+            others[event.pays] -= sample.events.get(event.event, 0)
+    simulated = {net: number for net, number in others.items() if number}
+    if min(simulated.values(), default=-1) < 0:
+        raise RequestError("the sample has other events than the exact returns: its rounds can't be told apart by them")
+    return exact, simulated, varied
+
+
+class Deviation(NamedTuple):
+    """The standard deviation of a round per initial wager, and how well it is known."""
+
+    stdev: float
+    stderr: float
+    """0 where it is exact."""
+    method: str
+
+
+def deviation(returns: Returns, sample: Sample) -> Deviation:
+    """Return the standard deviation of a bet: exact but for rounds without one net result, which are simulated.
+
+    The simulated part of a Spanish 21 round is small: rounds that are split, one in 35.
+    """
+    if returns.stdev is not None:
+        return Deviation(returns.stdev, 0.0, returns.method)
+    exact, simulated, varied = _split_off(returns, sample)
+    nets = np.array([float(net) for net in simulated])
+    weights = np.array(list(simulated.values()), dtype=float)
+    square = float(weights @ nets**2 / weights.sum())
+    fourth = float(weights @ nets**4 / weights.sum())
+    second = math.fsum(float(net) ** 2 * chance for net, chance in exact.items()) + varied * square
+    stdev = math.sqrt(second - returns.ev**2)
+    stderr = varied * math.sqrt((fourth - square**2) / weights.sum()) / (2 * stdev)
+    return Deviation(stdev, stderr, f"exact but for split rounds, {int(weights.sum()):,} of which are simulated")
 
 
 def _root(rising: Callable[[float], float], low: float, high: float) -> float:

@@ -1,21 +1,28 @@
 """Risk against closed forms of textbooks, a Markov chain of the bankroll, and sessions added up exactly."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from statistics import NormalDist
 
 import numpy as np
+import oracle
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracle_cases import CASES
+from test_engine import problem as engine_problem
 
 from casinomath import request, risk
 from casinomath.errors import RequestError
+from casinomath.kernels.actions import ENDINGS
 from casinomath.kernels.walks import alias_table
+from casinomath.montecarlo import Sample
 from casinomath.returns import Event, Returns
-from casinomath.risk import Law, assess, band, diffusion_ruin, n0, sessions
+from casinomath.risk import Law, assess, band, deviation, diffusion_ruin, n0, sessions
+from casinomath.twentyone import play, solve
 
 F = Fraction
 
@@ -100,6 +107,48 @@ def test_the_law_of_a_sample_has_its_moments() -> None:
     assert law.stdev == pytest.approx(sample.stdev, rel=1e-4)  # that of the rounds themselves
     with pytest.raises(RequestError, match="2 seats together"):
         Law.of_sample(replace(sample, seats=2))
+
+
+def test_an_exact_law_joined_with_simulated_splits() -> None:
+    """On a tiny shoe's exact law of whole rounds: the oracle's outcomes, its split rounds given as the simulation."""
+    case = next(case for case in CASES if case.name == "small_cards_paid")
+    whole = oracle.round_value(case.rules, case.counts)
+    solution = solve(engine_problem(case.rules, case.counts))
+    played = play(solution.problem, solution.policy, solution.splits)
+    unsplit = [
+        Event(name, chance, chance * pay, F(pay).limit_denominator(8))
+        for name, chance, pay in zip(ENDINGS, played.ends.sum(axis=0), solution.problem.ending_pays, strict=True)
+        if chance > 0
+    ]
+    split_chance, split_ev = played.split_rounds.sum(), played.ev - sum(event.returned for event in unsplit)
+    returns = Returns("g", "main", {}, "t", "float64", (*unsplit, Event("split", split_chance, split_ev)))
+    rounds = 10**12
+    nets: Counter[F] = Counter()
+    for (net, _), chance in whole.outcomes.items():
+        nets[net] += round(chance * rounds)
+    events = {event.event: round(event.probability * rounds) for event in unsplit}
+    sample = Sample(
+        sum(nets.values()), F(1, 2), {(int(net * 2), 2): number for net, number in nets.items()}, events, {}
+    )
+    law, found = Law.joined(returns, sample), deviation(returns, sample)
+    assert law.mean == pytest.approx(float(whole.ev), abs=1e-9)
+    assert law.variance == pytest.approx(float(whole.variance), abs=1e-8)
+    assert found.stdev == pytest.approx(float(whole.variance) ** 0.5, abs=1e-8)
+    assert 0 < found.stderr < 1e-5
+
+
+def test_the_deviation_of_spanish_21_agrees_with_its_sample() -> None:
+    returns, sample = request.evaluate("spanish21"), request.simulate("spanish21", 4_000_000, 5)
+    found = deviation(returns, sample)
+    spread = math.sqrt(
+        sum(number * (float(net) ** 2 - found.stdev**2) ** 2 for net, number in sample.distribution.items())
+    )
+    assert abs(found.stdev - sample.stdev) < 4 * spread / sample.rounds / (2 * found.stdev)
+    assert found.stderr < 2e-4
+    assert deviation(request.evaluate("insurance"), sample).stderr == 0.0
+    prizes = request.evaluate("spanish21", change={"super_bonus": True})
+    with pytest.raises(RequestError, match="paid on top"):
+        deviation(prizes, sample)
 
 
 @given(st.floats(-1.9, 2.4))

@@ -101,6 +101,9 @@ def _law(asked: "Request", rounds: int, seed: int) -> "tuple[Law, str]":
     if exact is not None:
         return exact, priced.method
     sample = asked.simulate(rounds, seed)
+    if sample.seats == 1 and not any(event.on_top for event in priced.events):
+        law = Law.joined(priced, sample).tilted(priced.ev)
+        return law, f"exact but for split rounds, simulated in {rounds:,} rounds, and tilted to the exact EV"
     law = Law.of_sample(sample).tilted(priced.ev)
     if priced.stdev is not None and abs(law.stdev / priced.stdev - 1) > RARE:
         tell(
