@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.colors import to_rgb
+from matplotlib.colors import to_hex, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
@@ -202,11 +202,132 @@ def test_witnesses_stand_where_they_say_with_their_intervals() -> None:
     assert {"D", "o", "s"} <= marks  # kinds differ by more than colour
 
 
+# --- Bets, rules and decks side by side -------------------------------------------------------------------------------
+
+BETS = pd.DataFrame({"bet": ["one", "two"], "house_edge": [0.03, -0.01], "hits": ["15.4", ""]})
+LINES = pd.DataFrame(
+    [("S17", 2, 0.18), ("S17", 6, 0.36), ("H17", 6, 0.78), ("H17", 2, 0.58), ("none", 2, np.nan)],
+    columns=["rules", "decks", "edge"],
+)
+GRID = pd.DataFrame(
+    [("two_deck", 2, 0.03628, True), ("two_deck", 4, -0.1251, False), ("four_deck", 2, 0.14155, False)],
+    columns=["paytable", "decks", "house_edge", "printed"],
+)
+CHANGES = pd.DataFrame({"change": ["no surrender", "dealer stands"], "change_in_house_edge": [0.00018, -0.0041]})
+REMOVED = pd.DataFrame({"card": ["A", "5", "10"], "effect_per_deck": [-0.0085, 0.0074, 0.0]})
+CODES = pd.DataFrame({"decision": ["hard 10 against 2", "pairs 8-8 against A"], "2": ["D", "H"], "6": ["D5", "R"]})
+AWAY = pd.DataFrame(
+    [("a", "house_edge", -1.5), ("a", "stdev", 0.5), ("b", "house_edge", 5.25), ("b", "stdev", np.nan)],
+    columns=["bet", "measure", "standard_errors"],
+)
+
+
+def test_bars_are_to_scale_with_their_numbers_beside_them() -> None:
+    figure = figures.bars(BETS, RULES, "Costs", "house_edge", "house edge, %", {"hits": "hits, %"})
+    assert [bar.get_width() for bar in figure.axes[0].patches] == pytest.approx([3, -1])
+    assert {"one", "two", "3.000", "−1.000", "15.4", "hits, %", "house edge, %"} <= set(texts(figure))
+    assert "one 3.000%; two -1.000%" in figures.alt_text(figure)
+
+
+def test_curves_run_through_their_points_and_are_named_at_their_ends() -> None:
+    labels = ("decks", "house edge, %")
+    figure = figures.curves(LINES, RULES, "By decks", labels, uprights={"here": 3.0, "there": 3.1})
+    lines = {tuple(line.get_xydata().ravel()) for line in figure.axes[0].lines}
+    assert {(2, 0.18, 6, 0.36), (2, 0.58, 6, 0.78)} <= lines
+    assert {"S17", "H17", "decks", "house edge, %"} <= set(texts(figure))
+    assert "none" not in texts(figure)
+    heights = [text.get_position()[1] for text in figure.axes[0].texts if text.get_text().strip() in ("here", "there")]
+    assert abs(heights[0] - heights[1]) > 0.05  # their words don't cover each other
+    assert "S17 from 0.18 at 2 to 0.36 at 6; H17 from 0.58 at 2 to 0.78 at 6" in figures.alt_text(figure)
+
+
+def test_names_at_the_ends_of_lines_keep_apart_and_in_order() -> None:
+    close = pd.DataFrame(
+        [(f"line {n}", x, 0.5 + n / 1000) for n in range(7) for x in (0, 1)], columns=["name", "x", "y"]
+    )
+    axes = figures.curves(close, RULES, "Close", ("x", "y"), marks=False).axes[0]
+    heights = [text.get_position()[1] for text in axes.texts if text.get_text().startswith("line")]
+    low, high = axes.get_ylim()
+    steps = np.diff(sorted(heights)) / (high - low)
+    assert heights == sorted(heights)
+    assert steps.min() > 0.05
+    assert max(heights) <= high + 1e-12
+
+
+def test_lines_differ_by_more_than_their_colours() -> None:
+    assert len({mark for _, mark, _ in figures.SERIES}) == len(figures.SERIES)
+    assert len({dashes for _, _, dashes in figures.SERIES}) == len(figures.SERIES)
+
+
+def test_the_grid_frames_what_is_printed_and_hatches_what_favours_the_player() -> None:
+    figure = figures.edge_grid(GRID, RULES, "By pay table", ("pay table", "decks"))
+    cells = [patch for patch in figure.axes[0].patches if patch.get_fill()]
+    frames = [patch for patch in figure.axes[0].patches if not patch.get_fill()]
+    assert len(cells) == 3
+    assert len(frames) == 1
+    assert [patch.get_xy() for patch in cells if patch.get_hatch()] == [(1, 0)]
+    assert {"3.628", "−12.510", "14.155", "two_deck", "four_deck", "pay table", "decks"} <= set(texts(figure))
+    shades = [lightness(to_hex(patch.get_facecolor())) for patch in cells]
+    assert shades[2] < shades[0] < shades[1]  # darker where the house edge is larger
+    assert "two_deck at 2 3.63%" in figures.alt_text(figure)
+
+
+def test_the_tornado_has_the_largest_change_on_top() -> None:
+    figure = figures.tornado(CHANGES, RULES)
+    bars = figure.axes[0].patches
+    assert [bar.get_width() for bar in bars] == pytest.approx([-0.41, 0.018])
+    assert bars[0].get_y() < bars[1].get_y()
+    assert figure.axes[0].yaxis_inverted()
+    assert {"−0.4100", "+0.0180", "no surrender"} <= set(texts(figure))
+    assert "percentage points" in words(figure)
+
+
+def test_effects_of_removal_stand_with_published_ones() -> None:
+    figure = figures.removal(REMOVED.assign(published=[-0.0099, np.nan, np.nan]), RULES)
+    assert [bar.get_height() for bar in figure.axes[0].patches] == pytest.approx([-0.85, 0.74, 0])
+    assert {"A", "5", "10", "−0.850", "+0.740", "0", "published"} <= set(texts(figure))
+    marks = [line for line in figure.axes[0].lines if line.get_label() == "published"]
+    assert np.nanmax(np.abs(marks[0].get_ydata())) == pytest.approx(0.99)
+    assert "published" not in texts(figures.removal(REMOVED, RULES))
+
+
+def test_changed_cells_have_their_codes_and_a_legend() -> None:
+    printed = texts(figures.chart_changes(CODES, RULES))
+    assert {"hard 10 against 2", "D", "D5", "H", "R", "2", "6", "decks"} <= set(printed)
+    assert "hit instead with so many cards or more" in printed
+    assert "split" not in printed
+    assert texts(figures.chart_changes(CODES.iloc[:0], RULES))  # no cell need change
+
+
+def test_standard_errors_are_marked_and_the_farthest_is_told() -> None:
+    figure = figures.agreement(AWAY, RULES)
+    drawn = {line.get_label(): line for line in figure.axes[0].lines}
+    assert drawn["house edge"].get_xdata().tolist() == [-1.5, 5.25]
+    assert drawn["standard deviation"].get_xdata().tolist() == [0.5]
+    assert drawn["house edge"].get_marker() != drawn["standard deviation"].get_marker()
+    assert figure.axes[0].get_xlim()[1] > 5.25
+    assert "3 figures of 2 bets in standard errors; the farthest is 5.25 away" in figures.alt_text(figure)
+
+
+def test_a_dollar_is_printed_as_one() -> None:
+    said = "meter at $10,000 · bet of $5"
+    figure = figures.tornado(CHANGES, {"meter": 10_000.0, "bet": 5.0})
+    assert said in texts(figure)
+    assert not any(text.get_parse_math() for text in figure.findobj(Text) if "$" in text.get_text())
+
+
 def test_every_figure_says_in_words_what_it_shows(best: Strategy, returns: Returns) -> None:
     for figure in (
         figures.strategy_chart(best, RULES, "A title"),
         figures.gap_heatmap(best.frame.query("doubles == 0"), RULES, "A title"),
         figures.breakdown(returns, "A title"),
+        figures.bars(BETS, RULES, "A title", "house_edge", "house edge, %"),
+        figures.curves(LINES, RULES, "A title", ("decks", "house edge, %")),
+        figures.edge_grid(GRID, RULES, "A title", ("pay table", "decks")),
+        figures.tornado(CHANGES, RULES, "A title"),
+        figures.removal(REMOVED, RULES, "A title"),
+        figures.chart_changes(CODES, RULES, "A title"),
+        figures.agreement(AWAY, RULES, "A title"),
     ):
         assert figures.alt_text(figure).startswith("A title: ")
         assert rules_in_words(RULES) in figures.alt_text(figure)
@@ -231,4 +352,7 @@ def test_tables_are_formatted_by_the_kind_of_their_columns() -> None:
     html = figures.styled(frame, "A caption", percent=["house_edge"], places=3).to_html()
     for shown in ("played by", "0.777%", "-0.500", "1,000,000", "yes", "A caption"):
         assert shown in html
+    html = figures.styled(frame, percent=["house_edge"], decimals={"house_edge": 1, "gap": 2}).to_html()
+    assert ">0.8%<" in html
+    assert ">-0.50<" in html
     assert "+0.777%" in figures.styled(frame, percent=["house_edge"], places=3, signed=True).to_html()

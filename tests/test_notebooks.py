@@ -31,7 +31,7 @@ def code(path: Path) -> list[tuple[str, list[str]]]:
 
 
 def test_there_are_notebooks() -> None:
-    assert "spanish21_strategy" in {path.stem for path in SHIPPED}
+    assert {"spanish21_strategy", "spanish21_side_bets", "spanish21_pay_tables"} <= {path.stem for path in SHIPPED}
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
@@ -179,3 +179,136 @@ def test_rules_for_which_nothing_is_published_are_reported_all_the_same(tmp_path
     assert "No figure in the catalogue was published for exactly these rules." in page
     assert "There is none: no chart is published for such rules" in page
     assert {"super_bonus", "envy"} <= set(table(manifest, "endings")["event"])
+
+
+# --- Side bets --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def side_bets(tmp_path_factory: pytest.TempPathFactory) -> runs.Manifest:
+    given = {"rounds": ROUNDS, "meter": 0, "other_bettors": 2, "seats": 3}
+    return runs.report("spanish21_side_bets", given, tmp_path_factory.mktemp("side_bets") / "out")
+
+
+def test_side_bets_cost_what_the_package_says(side_bets: runs.Manifest) -> None:
+    costs = table(side_bets, "costs").set_index("bet")
+    for bet, name in (("up_card", "upcard"), ("down_card", "down card"), ("both", "both")):
+        exact = request.evaluate(f"match_the_dealer:{bet}")
+        row = costs.loc[f"Match the Dealer, {name}"]
+        assert [row["house_edge"], row["stdev"], row["skewness"]] == [exact.house_edge, exact.stdev, exact.skewness]
+        assert row["exact_EV"] == "-114/3731"
+    progressive = request.evaluate("match_the_dealer_progressive", change={"decks": 6})
+    assert costs.loc["progressive, seat 1", "house_edge"] == progressive.house_edge
+    assert costs.loc["main game", "house_edge"] == request.evaluate("spanish21").house_edge
+    assert costs.loc["main game, Super Bonus", "house_edge"] < costs.loc["main game", "house_edge"]
+
+
+def test_par_sheets_are_whole(side_bets: runs.Manifest) -> None:
+    for name in ("match_upcard", "match_both", "progressive", "insurance"):
+        sheet = table(side_bets, name)
+        events, whole = sheet.iloc[:-1], sheet.iloc[-1]
+        assert events["probability"].sum() == pytest.approx(1)
+        assert events["combinations"].sum() == whole["combinations"]
+        assert events["return"].sum() == pytest.approx(whole["return"])
+    prizes = table(side_bets, "progressive_prizes")
+    costs = table(side_bets, "costs").set_index("bet")["house_edge"]
+    assert prizes["return"].sum() == pytest.approx(1 - costs["progressive, seat 1"])
+
+
+def test_the_super_bonus_is_told_by_decks_with_the_plays_it_changes(side_bets: runs.Manifest) -> None:
+    bonus = table(side_bets, "super_bonus").set_index("decks")
+    assert bonus.loc[6, "one_in"] == pytest.approx(668_382)  # published: see the data, wizard_older
+    assert (bonus["house_edge_with"] < bonus["house_edge_without"]).all()
+    assert (bonus["cost_of_playing_for_it"] > 0).all()
+    plays = table(side_bets, "super_bonus_plays")
+    assert set(plays["cards"]) == {"7 7"}
+    assert set(plays["action_with"]) == {"hit"}
+    assert (plays["ev_with"] > plays["ev_without"]).all()
+
+
+def test_side_bets_have_three_witnesses(side_bets: runs.Manifest) -> None:
+    measures = table(side_bets, "measures")
+    assert set(measures["bet"]) == set(table(side_bets, "costs")["bet"])
+    assert measures["standard_errors"].abs().max() < 4
+    assert measures["agrees"].all()
+    assert table(side_bets, "published")["agrees"].all()
+    assert {"3.055%", "24.7%"} <= set(table(side_bets, "published")["printed"])
+
+
+def test_side_bets_of_another_table(tmp_path: Path) -> None:
+    """Two decks, where the whole meter can't be won, one player, and a pay table from a file."""
+    own = tmp_path / "own.toml"
+    own.write_text('[paytables.own]\nsource = "illustrative"\npays.suited_match = "30"\npays.unsuited_match = "push"\n')
+    given = {"decks": 2, "seats": 1, "match_paytable": str(own), "insurance_paytable": "five_to_two", "rounds": 50_000}
+    manifest = runs.report("spanish21_side_bets", {**given, "max_doubles": 3, "bet": 25}, tmp_path / "out")
+    assert table(manifest, "costs").set_index("bet").loc["Match the Dealer, upcard", "house_edge"] != 0
+    page = (manifest.folder / "spanish21_side_bets.html").read_text(encoding="utf-8")
+    assert "No house edge in the catalogue was published" in page
+
+
+# --- Pay tables -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pay_tables(tmp_path_factory: pytest.TempPathFactory) -> runs.Manifest:
+    given = {"decks": "2,6", "rules": "s17_six_deck", "compared": "s17_six_deck,h17_six_deck", "rounds": ROUNDS}
+    return runs.report("spanish21_pay_tables", given, tmp_path_factory.mktemp("pay_tables") / "out")
+
+
+def test_pay_tables_cost_what_the_package_says(pay_tables: runs.Manifest) -> None:
+    main = table(pay_tables, "main_game").set_index(["super_bonus", "rules"])
+    for rules in ("s17_six_deck", "h17_six_deck"):
+        assert main.loc[("", rules), "6 decks"] == request.evaluate("spanish21", rules).house_edge
+        assert main.loc[("", rules), "2 decks"] < main.loc[("", rules), "6 decks"]
+        assert main.loc[("offered", rules), "2 decks"] < main.loc[("", rules), "2 decks"]
+    match = table(pay_tables, "match_the_dealer")
+    assert match[match["printed"]][["paytable", "decks"]].to_numpy().tolist() == [["two_deck", 2], ["six_deck", 6]]
+    assert set(match["ev_exact"]) >= {"-162/4465", "-114/3731"}
+
+
+def test_charts_are_compared_shoe_by_shoe(pay_tables: runs.Manifest) -> None:
+    changed = table(pay_tables, "chart_changes")
+    assert (changed["2"] != changed["6"]).all()
+    (steps,) = table(pay_tables, "chart_steps")["cells_that_change"]
+    assert steps == len(changed) > 0
+    wrong = table(pay_tables, "wrong_charts").set_index("chart")
+    assert wrong.loc["for 2 decks", "2 decks"] == wrong.loc["for 6 decks", "6 decks"] == 0
+    assert wrong.loc["for 2 decks", "6 decks"] > 0
+    assert wrong.loc["for 6 decks", "2 decks"] > 0
+
+
+def test_published_changes_and_effects_agree(pay_tables: runs.Manifest) -> None:
+    changes = table(pay_tables, "published_changes")
+    assert len(changes) == 11  # no surrender, and ten cards
+    assert changes["agrees"].all()
+    assert table(pay_tables, "published")["agrees"].all()
+    effects = table(pay_tables, "effects_of_removal")
+    assert abs((effects["effect"] * effects["probability"]).sum()) < 5e-5  # play adapts; fixed play's mean is none
+    sides = table(pay_tables, "effects_on_side_bets").set_index("bet")
+    assert (sides["effect_per_deck"] * sides["probability"]).groupby(level=0).sum().abs().max() < 1e-9
+
+
+def test_pay_tables_have_three_witnesses(pay_tables: runs.Manifest) -> None:
+    measures = table(pay_tables, "measures")
+    assert set(measures["decks"]) == {2, 6}
+    assert measures["standard_errors"].abs().max() < 4
+
+
+@pytest.mark.slow
+def test_one_shoe_and_pairs_of_changes(tmp_path: Path) -> None:
+    given = {"decks": "4", "compared": "h17_four_deck", "rules": "h17_four_deck", "pairs": "true", "rounds": 20_000}
+    manifest = runs.report("spanish21_pay_tables", given, tmp_path / "out")
+    pairs = table(manifest, "rule_pairs")
+    singles = table(manifest, "rule_differences")
+    assert len(pairs) > len(singles)
+    assert pairs["interaction"].abs().max() > 0
+    assert table(manifest, "chart_changes").empty
+
+
+def test_every_figure_of_every_report_is_described(side_bets: runs.Manifest, pay_tables: runs.Manifest) -> None:
+    for manifest, number in ((side_bets, 5), (pay_tables, 8)):
+        page = next(manifest.folder.glob("*.html")).read_text(encoding="utf-8")
+        images = re.findall(r"<img[^>]*>", page)
+        assert len(images) == number
+        assert all(re.search(r'alt="[^"]{40,}"', image) for image in images)
+        assert "<script" not in page

@@ -59,3 +59,11 @@ def test_skewness_is_the_third_central_moment_in_standard_deviations() -> None:
     assert even.skewness == 0
     assert even.json()["skewness"] == 0
     assert returns_of(("nothing", "1", "-1")).skewness is None
+
+
+def test_kurtosis_is_the_fourth_central_moment_in_variances() -> None:
+    """A wager that wins with chance p: 1 / (p(1 − p)) − 3, whatever it pays. Source: the Bernoulli law."""
+    priced = returns_of(("win", "1/37", "35"), ("loss", "36/37", "-1"))
+    assert priced.kurtosis == pytest.approx(37**2 / 36 - 3, abs=1e-12)
+    assert returns_of(("win", "1/2", "1"), ("loss", "1/2", "-1")).json()["kurtosis"] == 1
+    assert returns_of(("nothing", "1", "-1")).kurtosis is None

@@ -77,6 +77,67 @@ def test_how_often_rounds_end_is_compared_ending_by_ending() -> None:
     assert compared["standard_errors"].tolist() == pytest.approx([10, -10])
 
 
+def test_measures_are_compared_with_simulated_and_published_ones() -> None:
+    asked = request.resolve("match_the_dealer")
+    exact, sample = asked.evaluate(), asked.simulate(500_000, 5)
+    table = witnesses.measures(exact, sample, asked.rules).set_index("measure")
+    assert list(table.index) == ["house_edge", "stdev", "hit_frequency"]
+    assert list(table["exact"]) == [exact.house_edge, exact.stdev, exact.hit_frequency]
+    assert list(table["published"]) == ["3.055%", "2.448", "15.411%"]
+    assert table["agrees"].all()
+    assert table["simulated"]["house_edge"] == pytest.approx(-sample.mean, abs=1e-12)
+    assert table["simulated"]["stdev"] == sample.stdev
+    # the standard error of a mean, by the exact spread
+    away = (-sample.mean - exact.house_edge) * 500_000**0.5 / 2.4476273
+    assert table["standard_errors"]["house_edge"] == pytest.approx(away, abs=1e-6)
+    assert 0 < table["standard_errors"].abs().max() < witnesses.FAR
+
+
+def test_standard_errors_scatter_as_the_normal_law_has_it() -> None:
+    """Of 60 samples' 180 standard errors about two thirds are less than 1, and their squares are 1 on average."""
+    asked = request.resolve("match_the_dealer:both", "two_deck")
+    exact = asked.evaluate()
+    away = pd.concat(
+        witnesses.measures(exact, asked.simulate(20_000, seed), asked.rules)["standard_errors"] for seed in range(60)
+    )
+    assert 0.6 < (away**2).mean() < 1.5
+    assert 0.55 < (away.abs() < 1).mean() < 0.8
+
+
+def test_a_measure_that_contradicts_is_said_to_and_one_that_is_unknown_is_left_out() -> None:
+    asked = request.resolve("match_the_dealer")
+    sample = asked.simulate(500_000, 5)
+    other = request.resolve("match_the_dealer", pay={"suited_match": "12:1"})
+    table = witnesses.measures(other.evaluate(), sample, other.rules).set_index("measure")
+    assert not table["agrees"]["house_edge"]
+    assert not table["agrees"]["stdev"]
+    assert table["agrees"]["hit_frequency"]
+    assert (table["published"] == "").all()
+    main = request.resolve("spanish21", "h17_six_deck")
+    table = witnesses.measures(main.evaluate(), main.simulate(100_000, 1), main.rules)
+    assert list(table["measure"]) == ["house_edge"]
+    assert list(table["published"]) == ["0.76%, 0.78%"]
+
+
+def test_a_published_ev_is_a_witness_of_the_house_edge() -> None:
+    asked = request.resolve("match_the_dealer", "standard_two_deck")
+    exact, sample = asked.evaluate(), asked.simulate(100_000, 5)
+    published = witnesses.gather(exact, sample, asked.rules)[-1]
+    assert published.printed == "EV -0.033124"
+    assert published.house_edge == pytest.approx(0.033124)
+    assert published.low < exact.house_edge < published.high
+    assert published.agrees
+    assert witnesses.measures(exact, sample, asked.rules)["published"][0] == "EV -0.033124"
+
+
+def test_what_is_paid_on_top_and_not_dealt_counts_as_calculated() -> None:
+    asked = request.resolve("spanish21", change={"super_bonus": True, "other_bettors": 5})
+    exact, sample = asked.evaluate(), asked.simulate(100_000, 3)
+    table = witnesses.measures(exact, sample, asked.rules)
+    envy = next(event.returned for event in exact.events if event.event == "envy")
+    assert table["simulated"][0] == pytest.approx(-sample.mean - envy, abs=1e-12)
+
+
 @pytest.mark.parametrize(
     ("name", "charts"),
     [
@@ -167,3 +228,45 @@ def test_events_and_pays_read_as_tables_print_them() -> None:
     )
     pd.testing.assert_frame_equal(table, expected)
     assert wording.event_in_words("redoubled_twice_twenty_one") == "redoubled twice 21"
+
+
+def test_rules_of_side_bets_read_as_the_trade_says_them() -> None:
+    progressive = request.resolve("match_the_dealer_progressive").rules
+    assert (
+        wording.rules_in_words(progressive) == "5 decks · packs of 48 cards · bet of $5 · one player on the progressive"
+    )
+    said = wording.rules_in_words({"seats": 6, "seat": 2, "meter": 12_500.0, "other_bettors": 1})
+    assert said == "6 players on the progressive · seat 2 · meter at $12,500 · 1 other bettor"
+    insurance = request.resolve("insurance", "paid_blackjack").rules
+    assert wording.rules_in_words(insurance) == "6 decks · packs of 48 cards · upcard A · A K held"
+
+
+def test_a_par_sheet_lists_events_and_what_they_come_to() -> None:
+    exact = request.evaluate("match_the_dealer")
+    sheet = wording.par_sheet(exact)
+    assert sheet.iloc[:-1]["combinations"].tolist() == [event.combinations for event in exact.events]
+    assert sheet.iloc[2].tolist() == ["suited match", "9 to 1", 380_160, *sheet.iloc[2, 3:]]
+    assert (sheet["probability"] * sheet["one_in"]).dropna().tolist() == pytest.approx([1] * len(exact.events))
+    last = sheet.iloc[-1]
+    assert last["combinations"] == 288 * 287 * 286 // 2  # the upcard, and two cards of the player
+    assert last["probability"] == pytest.approx(1)
+    assert last["return"] == exact.ev == pytest.approx(sheet["return"][:-1].sum())
+    assert sheet["pays"].tolist() == ["18 to 1", "13 to 1", "9 to 1", "8 to 1", "4 to 1", "−1", ""]
+
+
+def test_a_par_sheet_says_what_varies_and_what_is_paid_on_top() -> None:
+    sheet = wording.par_sheet(
+        request.evaluate("spanish21", change={"super_bonus": True, "other_bettors": 2, "bet": 24.0})
+    )
+    rows = sheet.set_index("event")["pays"]
+    assert rows["split to 2 hands"] == "varies"
+    assert rows["super bonus (on top)"] == "125 to 3"
+    assert sheet["probability"].iloc[-1] == pytest.approx(1)
+    assert sheet["combinations"].isna().all()
+
+
+def test_losses_and_odd_odds_are_printed_too() -> None:
+    assert wording.pay_in_words(Fraction(-1)) == "−1"
+    assert wording.pay_in_words(Fraction(-1, 2)) == "−0.5"
+    assert wording.pay_in_words(Fraction(1999)) == "1,999 to 1"
+    assert wording.pay_in_words(Fraction(1234, 25)) == "49.36 to 1"
