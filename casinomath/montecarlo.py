@@ -93,6 +93,9 @@ class Sample:
     """Σ net result × net result of two bets of the same round, in the unit of each."""
     shoes: Shoes | None = None
     """None where every round has a fresh shoe."""
+    hands: Mapping[tuple[str, str], tuple[int, int, int]] = field(default_factory=dict)
+    """By a seat's first cards and the upcard, where that was asked for: rounds of a seat that met no dealer blackjack,
+    Σ net result and Σ net result², in units of the seat's own: `unit` × `seats`."""
 
     @cached_property
     def total(self) -> Fraction:
@@ -146,6 +149,19 @@ class Sample:
     def bets(self) -> tuple[str, ...]:
         """Every bet that was settled in these rounds, the main one first."""
         return (MAIN, *self.beside)
+
+    def hand_mean(self, cards: str, upcard: str) -> tuple[float, float]:
+        """Return the mean net result of a hand against an upcard, given no dealer blackjack, and its standard error.
+
+        cards : the first two, lower value first and an ace before all: `7 10`
+        Raises RequestError for a hand that was not met, or not counted.
+        """
+        if (cards, upcard) not in self.hands:
+            raise RequestError(f"the sample has no hand {cards} against {upcard}")
+        rounds, total, squares = self.hands[cards, upcard]
+        spread = (squares - Fraction(total**2, rounds)) / (rounds - 1) if rounds > 1 else math.nan
+        unit = float(self.unit * self.seats)
+        return unit * total / rounds, unit * math.sqrt(spread / rounds)
 
     def covariance(self, one: str, other: str) -> float:
         """Return the covariance of two bets' net results per round, each in its own wagers; 0 where none was made.
@@ -216,9 +232,10 @@ class Sample:
             sorted(self.events.items()),
             sorted(self.counts.items()),
         ]
-        if self.seats > 1 or self.beside or self.shoes:
+        if self.seats > 1 or self.beside or self.shoes or self.hands:
             digests = [(name, sample.digest) for name, sample in self.beside.items()]
             content += [self.seats, digests, sorted([*pair, sums] for pair, sums in self.products.items()), self.shoes]
+            content.append(sorted([*hand, *sums] for hand, sums in self.hands.items()))
         return hashlib.sha256(json.dumps(content).encode()).hexdigest()
 
     def json(self) -> dict[str, Any]:
@@ -296,6 +313,7 @@ def merged(samples: Iterable[Sample]) -> Sample:
     events: Counter[str] = Counter()
     counts: Counter[str] = Counter()
     products: Counter[tuple[str, str]] = Counter()
+    hands: dict[tuple[str, str], tuple[int, int, int]] = {}
     for sample in each:
         if sample.unit != unit:
             raise ValueError(f"a sample in units of {sample.unit} can't be added to one in units of {unit}")
@@ -305,6 +323,9 @@ def merged(samples: Iterable[Sample]) -> Sample:
         events.update(sample.events)
         counts.update(sample.counts)
         products.update(sample.products)
+        for hand, (number, total, squares) in sample.hands.items():
+            found = hands.get(hand, (0, 0, 0))
+            hands[hand] = found[0] + number, found[1] + total, found[2] + squares
     shoes = [sample.shoes for sample in each if sample.shoes is not None]
     return Sample(
         rounds=sum(sample.rounds for sample in each),
@@ -316,6 +337,7 @@ def merged(samples: Iterable[Sample]) -> Sample:
         beside={name: merged(sample.beside[name] for sample in each) for name in each[0].beside},
         products=dict(products),
         shoes=Shoes(*map(sum, zip(*shoes, strict=True))) if shoes else None,
+        hands=hands,
     )
 
 

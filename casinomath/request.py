@@ -187,18 +187,20 @@ class Request:
         penetration: float | None = None,
         burn: int | None = None,
         beside: "Iterable[str | Request]" = (),
+        by_hand: bool | None = None,
         **running: "Unpack[Running]",
     ) -> "Sample":
         """Play so many rounds, or fewer; `running` says when to stop, where they run and more: see `montecarlo`.
 
         seats, penetration, burn : how the table is dealt, where the game has tables; see its `simulate`
         beside                   : bets on the side to settle in the same rounds, by name or as `side_request` has them
+        by_hand                  : count results by the first cards and the upcard too
         """
         from casinomath.montecarlo import check
 
         check(rounds, seed, running.get("stderr"), running.get("seconds"))  # before a strategy is worked out
         sides = [self.side_request(bet) if isinstance(bet, str) else bet for bet in beside]
-        table = {"seats": seats, "penetration": penetration, "burn": burn}
+        table = {"seats": seats, "penetration": penetration, "burn": burn, "by_hand": by_hand}
         given: dict[str, Any] = {name: value for name, value in table.items() if value is not None}
         if sides:
             given["beside"] = tuple(side.beside(seats or 1) for side in sides)
@@ -426,11 +428,21 @@ def simulate(
     penetration: float | None = None,
     burn: int | None = None,
     beside: "Iterable[str | Request]" = (),
+    by_hand: bool | None = None,
     **running: "Unpack[Running]",
 ) -> "Sample":
     """Play so many rounds of a bet; see `resolve` for how to ask, and `Request.simulate` for the rest."""
     asked = resolve(game, rules, paytable, change, pay, shoe, strategy, meter)
-    return asked.simulate(rounds, seed, seats=seats, penetration=penetration, burn=burn, beside=beside, **running)
+    return asked.simulate(
+        rounds,
+        seed,
+        seats=seats,
+        penetration=penetration,
+        burn=burn,
+        beside=beside,
+        by_hand=by_hand,
+        **running,
+    )
 
 
 # --- Charts -------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ a shoe that is dealt to a cut card, a shoe of which some cards are gone, bets on
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from casinomath.beside import SideBet
+from casinomath.cards import VALUES
 from casinomath.errors import RequestError
 from casinomath.kernels.actions import ENDINGS
 from casinomath.kernels.shoe import full_shoe
@@ -138,12 +139,14 @@ class TableRounds(Rounds):
     envy: Fraction | None
     """What each other seat wins with a Super Bonus, in initial wagers; None where nobody does."""
     beside: tuple[SideBet, ...]
+    by_hand: bool
 
     def check(self, paytable: str) -> None:
         """Raise RequestError where results are too fine to be added up."""
         best = max(abs(net) for each in (self.settled, self.split_settled) for net, _ in each.values())
         most_rounds = 1 + self.cut // (2 * self.seats + 2)
-        if best * self.scale * self.seats * self.house.max_hands * most_rounds > MOST:
+        most = int(best * self.scale * self.house.max_hands) + self._pays().super_bonus
+        if most * self.seats * most_rounds > MOST or (self.by_hand and most**2 * CALL_ROUNDS >= 2**63):
             raise RequestError(
                 f"pay table {paytable}: results in steps of 1/{self.scale:,} are too fine for a simulation; "
                 "expected rounder pays"
@@ -176,16 +179,18 @@ class TableRounds(Rounds):
     def __call__(self, rounds: int, state: Words) -> Sample:
         """Play so many rounds."""
         number = len(self.beside)
-        results = new_results(number, max((len(bet.events) for bet in self.beside), default=0))
+        results = new_results(number, max((len(bet.events) for bet in self.beside), default=0), by_cell=self.by_hand)
         dealing = Dealing(
             full_shoe(self.full), np.array(self.full), np.array(self.shoe), self.seats, self.cut, self.burn
         )
         every: list[Counter[tuple[int, int]]] = [Counter() for _ in range(number + 1)]
         sums = [0] * len(results.products)
+        cells: Counter[tuple[tuple[str, str], int]] = Counter()
         left = rounds
         while left:
             ledger = new_ledger(number)
             results.products[:] = 0
+            results.cells[:] = 0
             with np.errstate(over="ignore"):  # random words wrap around; run as plain Python, they would warn of it
                 played, state = play_table(
                     min(left, CALL_ROUNDS),
@@ -205,12 +210,13 @@ class TableRounds(Rounds):
                 found.update(_entries(ledger, bet))
             for row, (high, middle, low) in enumerate(results.products.tolist()):
                 sums[row] += (high << 2 * HALF) + (middle << HALF) + low
+            cells.update(_cells(results))
         if results.out_of_cards[0]:
             raise RequestError(
                 f"seats is {self.seats}; a round took more than the {sum(self.shoe)} cards of the shoe: "
                 "expected fewer seats or more decks"
             )
-        return self._sample(rounds, results, every, sums)
+        return replace(self._sample(rounds, results, every, sums), hands=_by_hand(cells))
 
     def _sample(self, rounds: int, results: Results, every: list[Counter[tuple[int, int]]], sums: list[int]) -> Sample:
         counts = _split_hands(results.split_ends.tolist())
@@ -247,6 +253,19 @@ class TableRounds(Rounds):
             counts={},
             seats=self.seats,
         )
+
+
+def _cells(results: Results) -> dict[tuple[tuple[str, str], int], int]:
+    """The three sums of every hand and upcard that was dealt."""
+    return {
+        ((f"{VALUES[x]} {VALUES[y]}", VALUES[u]), of): int(results.cells[u, x, y, of])
+        for u, x, y in np.argwhere(results.cells[..., 0]).tolist()
+        for of in range(3)
+    }
+
+
+def _by_hand(cells: Mapping[tuple[tuple[str, str], int], int]) -> dict[tuple[str, str], tuple[int, int, int]]:
+    return {hand: (cells[hand, 0], cells[hand, 1], cells[hand, 2]) for hand, of in cells if of == 0}
 
 
 def _entries(ledger: Ledger, bet: int) -> dict[tuple[int, int], int]:

@@ -307,6 +307,7 @@ def simulate(
     penetration: float = 0,
     burn: int = 0,
     beside: Sequence[SideBet] = (),
+    by_hand: bool = False,
     **running: Unpack[montecarlo.Running],
 ) -> montecarlo.Sample:
     """Deal and play rounds by a strategy or a chart, or by the best play; by default, a fresh shoe each and one player.
@@ -320,6 +321,7 @@ def simulate(
                   rounds, shuffled
     burn        : cards burned after every shuffle
     beside      : bets on the side that every seat makes; `Sample.beside` and `Sample.covariance` tell of them
+    by_hand     : count results by the first two cards and the upcard: `Sample.hands`
 
     Super Bonuses are a part of the net result. Envy is where several seats play, and `other_bettors` are all but one
     of them; it is not where a single one does, for the other bettors' hands are not dealt.
@@ -335,7 +337,7 @@ def simulate(
         )
     alone = _rounds(rules, paytable, _policy(rules, paytable, strategy, shoe))
     chunk = alone
-    if seats > 1 or cut > 0 or burn > 0 or beside or shoe is not None:
+    if seats > 1 or cut > 0 or burn > 0 or beside or by_hand or shoe is not None:
         envy = rules.super_bonus and rules.other_bettors > 0 and seats > 1
         chunk = TableRounds(
             **{each.name: getattr(alone, each.name) for each in fields(alone)} | {"shoe": tuple(counts.tolist())},
@@ -345,6 +347,7 @@ def simulate(
             burn=burn,
             envy=_in_bets(ENVY, rules) if envy else None,
             beside=tuple(beside),
+            by_hand=by_hand,
         )
     chunk.check(paytable.name)
     return montecarlo.run(chunk, rounds, seed, **running)

@@ -110,6 +110,9 @@ class Results(NamedTuple):
     """(1 + pairs of bets, 3) as `add_product` adds: Σ (net of a shoe)²; Σ net × net of bets 0, 1; 0, 2; 1, 2; …"""
     shoes: NDArray[np.int64]
     """(4,) shoes, Σ net × rounds, Σ rounds² and Σ net of first rounds."""
+    cells: NDArray[np.int64]
+    """(10, 10, 10, 3) by upcard and first two cards, lower value first: rounds of a seat that met no dealer blackjack,
+    Σ net and Σ net²; (0, 0, 0, 3) where nobody asks."""
     out_of_cards: NDArray[np.int64]
     """(1,) rounds that would have needed more cards than there are; nothing else is then right."""
 
@@ -141,7 +144,7 @@ class Ledger(NamedTuple):
     """(bets + 1,) places that are not free."""
 
 
-def new_results(bets: int, events: int) -> Results:
+def new_results(bets: int, events: int, *, by_cell: bool) -> Results:
     """Return results of nothing, for so many bets on the side and at most so many events of each."""
 
     def none(*shape: int) -> NDArray[np.int64]:
@@ -149,7 +152,9 @@ def new_results(bets: int, events: int) -> Results:
 
     ends, split_ends = none(2, len(ENDINGS))
     splits, products = none(MOST_HANDS - 1), none(1 + bets * (bets + 1) // 2, 3)
-    return Results(ends, split_ends, splits, none(1), none(bets, events), products, none(4), none(1))
+    values = 10 if by_cell else 0
+    cells = none(values, values, values, 3)
+    return Results(ends, split_ends, splits, none(1), none(bets, events), products, none(4), cells, none(1))
 
 
 def new_ledger(bets: int) -> Ledger:
@@ -256,6 +261,7 @@ def play_table(
     """
     seats, side_bets = dealing.seats, bets.event.shape[0]
     whole = np.uint64(cards.size)
+    by_cell = results.cells.size > 0
     some_missing = cards.size < dealing.pool.size
     shuffle_at = np.uint64(cards.size - dealing.cut)
     firsts, seconds, lasts, numbers, splits, table, nets = scratch
@@ -321,6 +327,7 @@ def play_table(
         net = wagered = 0
         for seat in range(seats):
             at = seat * MOST_HANDS
+            before = net
             for hand in range(at, at + numbers[seat]):
                 if table.to_beat[hand] > 0:
                     table.ended[hand] += (total == table.to_beat[hand]) + 2 * (total > table.to_beat[hand])
@@ -330,15 +337,22 @@ def play_table(
                 for hand in range(at, at + numbers[seat]):
                     results.split_ends[table.ended[hand]] += 1
                     net += pays.split_ends[table.ended[hand]]
-                continue
-            ending = table.ended[at]
-            results.ends[ending] += 1
-            net += pays.ends[ending]
-            if THREE_SEVENS <= ending < TWENTY_ONE and is_super_bonus(
-                house.super_bonus_by_suit, upcard, firsts[seat], seconds[seat], lasts[seat]
-            ):
-                results.super_bonuses[0] += 1
-                net += pays.super_bonus
+            else:
+                ending = table.ended[at]
+                results.ends[ending] += 1
+                net += pays.ends[ending]
+                if THREE_SEVENS <= ending < TWENTY_ONE and is_super_bonus(
+                    house.super_bonus_by_suit, upcard, firsts[seat], seconds[seat], lasts[seat]
+                ):
+                    results.super_bonuses[0] += 1
+                    net += pays.super_bonus
+            if by_cell and not dealer_blackjack:
+                x = (firsts[seat] >> 2) & 15
+                y = (seconds[seat] >> 2) & 15
+                low_value, high_value = min(x, y), max(x, y)
+                results.cells[u, low_value, high_value, 0] += 1
+                results.cells[u, low_value, high_value, 1] += net - before
+                results.cells[u, low_value, high_value, 2] += (net - before) ** 2
         note(ledger, 0, net, wagered)
         if shoe_rounds == 0:
             results.shoes[3] += net
