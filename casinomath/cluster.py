@@ -10,13 +10,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, InvalidStateError, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from casinomath import __version__
 from casinomath.errors import RequestError
 
 if TYPE_CHECKING:
     from distributed import Client
+    from tornado.platform.asyncio import BaseAsyncIOLoop
 
 T = TypeVar("T")
 
@@ -25,6 +26,8 @@ ANSWER: Final = 5.0
 PATIENCE: Final = 15.0
 """Seconds without a scheduler or a worker until work is given up: workers that are started again come back sooner."""
 LOOK_EVERY: Final = 1.0
+ATTEMPTS: Final = 4
+"""How often a result is asked for, with growing pauses, before the connection is given up."""
 
 
 class ClusterLost(BrokenExecutor):
@@ -86,7 +89,7 @@ class Workers(Executor):
 
     def __init__(self, address: str, client: "Client") -> None:
         self._address = address
-        self._dask = client.get_executor(pure=False)
+        self._client, self._loop = client, cast("BaseAsyncIOLoop", client.loop).asyncio_loop
         self._waiting: set[Future[Any]] = set()
         self._lock = Lock()
         self._lost: ClusterLost | None = None
@@ -100,10 +103,24 @@ class Workers(Executor):
             if self._lost is not None:
                 raise self._lost
             self._waiting.add(future)
-        theirs: Future[T] = self._dask.submit(_perform, __version__, fn, args, kwargs)
+        task = self._client.submit(_perform, __version__, fn, args, kwargs, pure=False)
+        theirs: Future[T] = asyncio.run_coroutine_threadsafe(self._result(task), self._loop)
         future.add_done_callback(lambda mine: self._done(mine, theirs))
         theirs.add_done_callback(lambda done: self._answer(done, future))
         return future
+
+    async def _result(self, task: Any) -> Any:
+        """Wait for a task, which the cluster drops when nobody does; a lost connection is tried again."""
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                return (await self._client.gather([task], asynchronous=True))[0]
+            except OSError as error:  # of the connection, unless it is the task's own
+                if task.status == "error":
+                    raise
+                if attempt == ATTEMPTS:
+                    raise ClusterLost(f"the results of {self._address} cannot be fetched: {error}") from None
+                await asyncio.sleep(attempt)
+        raise AssertionError
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Take no more tasks, and wait for those sent unless they are cancelled."""
@@ -128,7 +145,7 @@ class Workers(Executor):
             try:
                 mine.set_result(theirs.result())
             except CancelledError:
-                mine.set_exception(ClusterLost(f"the scheduler {self._address} dropped its work"))
+                mine.set_exception(ClusterLost(f"the scheduler {self._address} is gone, or dropped its work"))
             except Exception as error:  # noqa: BLE001 # the task's own, for whoever waits for it
                 mine.set_exception(self._told(error))
 

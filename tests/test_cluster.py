@@ -134,6 +134,22 @@ def test_workers_that_do_not_come_back_are_told(monkeypatch: pytest.MonkeyPatch)
             workers.submit(int)
 
 
+def test_a_scheduler_that_goes_away_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cluster, "PATIENCE", 1.0)
+    with local_cluster(1, processes=False) as made, cluster.cluster(made.scheduler_address) as workers:
+        start = time.monotonic()
+        with pytest.raises(WorkersLost, match=r"is gone|answers no more|no workers left"):
+            run(
+                partial(slow_spins, 0.05),
+                10**9,
+                5,
+                chunk_rounds=100,
+                executor=workers,
+                progress=lambda done, _: made.close() if done == 500 else None,
+            )
+        assert time.monotonic() - start < 20
+
+
 def test_another_version_on_a_worker_is_refused(two_processes: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """It might play other rounds."""
     monkeypatch.setattr(cluster, "__version__", "0.0.9")
@@ -206,7 +222,7 @@ def test_somebody_else_at_the_address(answers: tuple[bytes, ...], monkeypatch: p
 def test_the_executor_is_like_any_other(two_processes: Any) -> None:
     with cluster.cluster(two_processes.scheduler_address) as workers:
         assert list(workers.map(pow, [2, 3], [5, 2])) == [32, 9]
-        slow: list[Future[Any]] = [workers.submit(time.sleep, 2) for _ in range(5)]
+        slow: list[Future[Any]] = [workers.submit(time.sleep, 0.5) for _ in range(5)]
         assert slow[-1].cancel()
         workers.shutdown(cancel_futures=True)
         assert all(future.cancelled() for future in slow)

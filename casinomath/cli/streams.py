@@ -1,6 +1,7 @@
 """What goes where: a result to stdout alone, everything else to stderr, a bar to a terminal only."""
 
 import json
+import logging
 import os
 import sys
 import time
@@ -54,8 +55,12 @@ def executor_of(scheduler: str | None) -> "Iterator[Executor | None]":
     if scheduler is None:
         yield None
         return
+    import distributed  # noqa: F401 # it sets the levels of its loggers
+
     from casinomath.cluster import cluster
 
+    for logger in ("asyncio", "distributed", "distributed.client"):  # what matters is told in one line
+        logging.getLogger(logger).setLevel(logging.CRITICAL + 1)
     with cluster(scheduler) as executor:
         yield executor
 
