@@ -142,8 +142,8 @@ def measures(returns: "Returns", sample: "Sample", rules: catalog.RulesTuple) ->
     """Return the measures of a bet as calculated, simulated and published, one row each: those that are known exactly.
 
     `standard_errors` between the calculated and the simulated ones; `agrees` where they are fewer than FAR and whatever
-    is published, without an erratum, agrees too. No standard errors where nothing varies. Prizes that were not dealt,
-    such as envy, are counted as calculated.
+    is published for this play, without an erratum, agrees too. No standard errors where nothing varies. Prizes that
+    were not dealt, such as envy, are counted as calculated.
     """
     import pandas as pd
 
@@ -156,7 +156,7 @@ def measures(returns: "Returns", sample: "Sample", rules: catalog.RulesTuple) ->
         "stdev": (returns.stdev, sample.stdev, spread * math.sqrt(((returns.kurtosis or 1) - 1) / 4)),
         "hit_frequency": (returns.hit_frequency, hits, math.sqrt(hit * (1 - hit))),
     }
-    found = list(_rows_for(returns, rules))
+    found, played = list(_rows_for(returns, rules)), returns.details.get("strategy")
     rows = []
     for measure, (exact, simulated, scatter) in known.items():
         if exact is None:
@@ -164,7 +164,8 @@ def measures(returns: "Returns", sample: "Sample", rules: catalog.RulesTuple) ->
         away = (simulated - exact) * math.sqrt(sample.rounds) / scatter if scatter else math.nan
         names = (measure, "ev") if measure == "house_edge" else (measure,)
         printed = [row for row in found if row.measure in names]
-        sound = all(row.agrees(getattr(returns, row.measure)) for row in printed if row.erratum is None)
+        judged = [row for row in printed if row.erratum is None and row.strategy in (None, played)]
+        sound = all(row.agrees(getattr(returns, row.measure)) for row in judged)
         values = ", ".join(f"EV {row.value}" if row.measure == "ev" else row.value for row in printed)
         rows.append((measure, exact, simulated, away, values, not abs(away) >= FAR and sound))
     columns = ["measure", "exact", "simulated", "standard_errors", "published", "agrees"]
