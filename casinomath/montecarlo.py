@@ -400,7 +400,8 @@ def run(
 
     stderr     : stop after the first chunk that brings the standard error of the mean down to this. A prize that was
                  not won yet is no part of a standard error: for rare prizes ask for rounds
-    seconds    : stop after the first chunk that ends later than this; how many that is depends on the machine
+    seconds    : stop after the first chunk that ends later than this, an earlier session's time not counted; how many
+                 rounds that is depends on the machine
     checkpoint : a file that keeps how far the run has come, and that the same run goes on from
     subject    : what is played, by name: a checkpoint of something else is refused
     executor   : where the chunks run; by default a thread for every processor this process may use

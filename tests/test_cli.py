@@ -235,6 +235,21 @@ def test_simulate_stops_at_a_standard_error_and_goes_on_from_a_checkpoint(ask: A
     assert further["rounds_per_second"] == pytest.approx(played / further["seconds"])
 
 
+def test_an_interrupted_simulation_says_how_to_go_on(tmp_path: Path) -> None:
+    kept = tmp_path / "run.json"
+    words = ("simulate", "match_the_dealer", "--rounds", "1e11", "--seed", "7", "--checkpoint", str(kept))
+    with command(*words, "--json") as process:
+        deadline = time.monotonic() + 60
+        while not kept.exists() and time.monotonic() < deadline:  # that takes five seconds
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (130, "")
+    assert err == f"casinomath: the same command goes on from {kept}\ncasinomath: interrupted\n"
+    assert json.loads(kept.read_text())["of"]["game"] == "match_the_dealer"
+    assert list(tmp_path.iterdir()) == [kept]
+
+
 def test_simulate_by_time_says_that_it_depends_on_the_machine(ask: Ask) -> None:
     answer = ask("simulate", "match_the_dealer", "--seed", "7", "--seconds", "0.01", "--json")
     told = json.loads(answer.out)

@@ -174,19 +174,24 @@ def simulate(
     with executor_of(scheduler) as executor, progress_bar(f"playing {game}") as progress:
         start = time.perf_counter()
         session = Session(checkpoint, progress)
-        sample = asked.simulate(
-            wanted,
-            seed,
-            seats=seats,
-            penetration=penetration,
-            burn=burn,
-            beside=sides,
-            stderr=stderr,
-            seconds=stop_after,
-            checkpoint=checkpoint,
-            executor=executor,
-            progress=session,
-        )
+        try:
+            sample = asked.simulate(
+                wanted,
+                seed,
+                seats=seats,
+                penetration=penetration,
+                burn=burn,
+                beside=sides,
+                stderr=stderr,
+                seconds=stop_after,
+                checkpoint=checkpoint,
+                executor=executor,
+                progress=session,
+            )
+        except KeyboardInterrupt:
+            if checkpoint is not None and Path(checkpoint).expanduser().exists():
+                tell(f"the same command goes on from {checkpoint}")
+            raise
         seconds = time.perf_counter() - start
     if sample.rounds >= wanted:
         stopped_by = "rounds"
