@@ -413,7 +413,7 @@ def run(
     played = _Played()
     keeper: _Keeper | None = None
     if checkpoint is not None:
-        first = chunk(FIRST_ROUNDS, state(int(seed), 0)).digest
+        first = chunk(FIRST_ROUNDS, state(int(seed), 0)).digest[:16]
         about = {"seed": int(seed), "chunk_rounds": chunk_rounds, "first_rounds": first}
         keeper = _Keeper(Snapshot(checkpoint, {**(subject or {}), **about}))
         played = keeper.resume(goal)

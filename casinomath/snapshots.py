@@ -77,9 +77,9 @@ class Snapshot:
 
     def _compare(self, found: Mapping[str, Any]) -> None:
         there, here = _flat(found), _flat(self._of)
-        names = [name for name in [*here, *there] if there.get(name) != here.get(name)]
+        names = [name for name in {**here, **there} if there.get(name) != here.get(name)]
         if names:
-            name = names[0]
+            name = min(names, key=lambda name: name in there and name in here)  # what one lacks explains the others
             raise RequestError(
                 f"{self.path} is the checkpoint of another run: {name} is {there.get(name)} there and "
                 f"{here.get(name)} here; expected that of this one, or a new name"
@@ -87,10 +87,11 @@ class Snapshot:
 
 
 def _flat(named: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Names within names joined by dots."""
+    """Names within names joined by dots, places in lists likewise."""
     flat: dict[str, Any] = {}
     for name, value in named.items():
-        flat |= _flat(value, f"{prefix}{name}.") if isinstance(value, dict) else {f"{prefix}{name}": value}
+        inner = dict(enumerate(value, start=1)) if isinstance(value, list) else value
+        flat |= _flat(inner, f"{prefix}{name}.") if isinstance(inner, dict) else {f"{prefix}{name}": value}
     return flat
 
 
