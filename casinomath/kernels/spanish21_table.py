@@ -223,7 +223,9 @@ def shuffle(state: State, dealing: Dealing, cards: NDArray[np.uint8]) -> State:
 @bare
 def relation(card: int, dealers: int) -> int:
     """How a card stands to a dealer's: 0 no match, 1 of its rank, 2 of its suit too."""
-    return (card & ~3 == dealers & ~3) + (card == dealers)
+    if card == dealers:
+        return 2
+    return 1 if card >> 2 == dealers >> 2 else 0
 
 
 @bare
