@@ -9,12 +9,18 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from casinomath import request
 from casinomath.montecarlo import CHUNK_ROUNDS, Sample
+
+try:
+    import resource
+except ImportError:  # not on Windows
+    resource = None  # type: ignore[assignment]
 
 ROUNDS = 16 * CHUNK_ROUNDS
 PLAIN_ROUNDS = 50_000
@@ -32,10 +38,20 @@ print(time.perf_counter() - middle - (middle - start))
 """Seconds of the rounds alone: laying out the chart is taken off."""
 
 
-def simulated(rules_name: str, rounds: int, threads: int = 1) -> Sample:
+TABLES: dict[str, dict[str, Any]] = {
+    "cut card": {"penetration": 0.75},
+    "three seats": {"seats": 3},
+    "seven seats and a cut card": {"seats": 7, "penetration": 0.75},
+    "three bets on the side": {"beside": ["match_the_dealer:both", "insurance", "match_the_dealer_progressive"]},
+    "by hand": {"by_hand": True},
+}
+
+
+def simulated(rules_name: str, rounds: int, threads: int = 1, **table: Any) -> Sample:
     chart = "wizard_h17_redouble" if "redouble" in rules_name else "wizard_h17"
+    asked = request.resolve("spanish21", rules_name, strategy=chart)
     with ThreadPoolExecutor(threads) as executor:
-        return request.resolve("spanish21", rules_name, strategy=chart).simulate(rounds, 1, executor=executor)
+        return asked.simulate(rounds, 1, executor=executor, **table)
 
 
 @pytest.mark.parametrize("rules_name", ["h17_six_deck", "h17_redouble_two_deck"])
@@ -45,6 +61,18 @@ def test_rounds(benchmark: BenchmarkFixture, rules_name: str) -> None:
     sample = benchmark(simulated, rules_name, ROUNDS)
     assert sample.rounds == ROUNDS
     benchmark.extra_info["million rounds a second"] = ROUNDS / benchmark.stats.stats.min / 1e6
+
+
+@pytest.mark.parametrize("table", list(TABLES))
+def test_tables(benchmark: BenchmarkFixture, table: str) -> None:
+    """What seats, a shoe that is dealt on and bets on the side cost; memory stays what it is, however many rounds."""
+    simulated("h17_six_deck", 1, **TABLES[table])
+    sample = benchmark(simulated, "h17_six_deck", ROUNDS // 4, **TABLES[table])
+    speed = sample.rounds / benchmark.stats.stats.min / 1e6
+    benchmark.extra_info["million rounds a second"] = speed
+    benchmark.extra_info["million rounds of a seat a second"] = speed * sample.seats
+    if resource is not None:
+        benchmark.extra_info["MB at most"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def test_against_plain_python(benchmark: BenchmarkFixture) -> None:

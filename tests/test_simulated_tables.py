@@ -3,6 +3,7 @@
 Seeds are fixed. Limits are in standard errors: 4 for a mean.
 """
 
+import json
 import math
 import os
 import subprocess
@@ -13,6 +14,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -32,6 +34,7 @@ from test_simulation import (
 
 from casinomath import montecarlo, request, twentyone
 from casinomath.cards import VALUES
+from casinomath.cli import main
 from casinomath.errors import RequestError
 from casinomath.games import spanish21
 from casinomath.games.spanish21 import Rules, simulate
@@ -420,6 +423,53 @@ def test_hands_merge() -> None:
     hand = ("7 10", "10")
     assert both.hands[hand] == tuple(a + b for a, b in zip(one.hands[hand], other.hands[hand], strict=True))
     assert sum(number for number, _, _ in one.hands.values()) < one.rounds
+
+
+# --- Asked for by name --------------------------------------------------------------------------------------
+
+
+def test_a_table_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    words = [
+        "simulate",
+        "spanish21",
+        "--strategy",
+        "wizard_h17",
+        "--rounds",
+        "3e6",
+        "--seed",
+        "7",
+        "--penetration",
+        "0.75",
+    ]
+    words += ["--seats", "3", "--with", "match_the_dealer:up_card", "--with", "insurance"]
+    words += ["--with", "match_the_dealer_progressive", "--meter", "50000", "--checkpoint", str(tmp_path / "kept")]
+    assert main([*words, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["seats"] == 3
+    assert list(told["bets"]) == ["match_the_dealer:up_card", "insurance", "match_the_dealer_progressive"]
+    asked = request.resolve("spanish21", strategy="wizard_h17")
+    sides = ["match_the_dealer", "insurance", asked.side_request("match_the_dealer_progressive", 50_000)]
+    sample = asked.simulate(3 * 10**6, 7, seats=3, penetration=0.75, beside=sides)
+    assert told["digest"] == sample.digest
+    assert told["covariance"] == sample.json()["covariance"]
+    assert main(words) == 0  # all of it from the checkpoint
+    people = capsys.readouterr().out
+    assert f"{sample.shoes.number:,}" in people if sample.shoes else False
+    assert all(name in people for name in told["bets"])
+
+
+def test_a_checkpoint_of_another_table(tmp_path: Path) -> None:
+    asked = request.resolve("spanish21", strategy="wizard_h17")
+    kept = tmp_path / "kept"
+    asked.simulate(2**20, 7, beside=["insurance"], checkpoint=kept)
+    with pytest.raises(RequestError, match="is the checkpoint of another run"):
+        asked.simulate(2**20, 7, beside=["match_the_dealer"], checkpoint=kept)
+
+
+def test_a_meter_that_nobody_has(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["simulate", "spanish21", "--rounds", "10", "--seed", "7", "--with", "insurance", "--meter", "5"]
+    assert main(words) == 2
+    assert "none of insurance has a meter" in capsys.readouterr().err
 
 
 # --- Bad requests -------------------------------------------------------------------------------------------
