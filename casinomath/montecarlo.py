@@ -88,7 +88,8 @@ class Sample:
     seats: int = 1
     """Seats that played in every round."""
     beside: Mapping[str, "Sample"] = field(default_factory=dict)
-    """Bets on the side: the rounds among these in which they were made, each in its own wagers."""
+    """Bets on the side: the rounds among these in which they were made, each in its own wagers. Their standard errors
+    take the rounds of one shoe for independent."""
     products: Mapping[tuple[str, str], int] = field(default_factory=dict)
     """Σ net result × net result of two bets of the same round, in the unit of each."""
     shoes: Shoes | None = None

@@ -454,7 +454,8 @@ def test_a_table_on_the_command_line(capsys: pytest.CaptureFixture[str], tmp_pat
     assert told["covariance"] == sample.json()["covariance"]
     assert main(words) == 0  # all of it from the checkpoint
     people = capsys.readouterr().out
-    assert f"{sample.shoes.number:,}" in people if sample.shoes else False
+    assert sample.shoes is not None
+    assert f"{sample.shoes.number:,}" in people
     assert all(name in people for name in told["bets"])
 
 
