@@ -22,7 +22,12 @@ help:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
-setup: .venv/installed
+# numba keeps a compiled kernel until its own file changes, not one that it calls: forget them all when any changes.
+.venv/kernels: .venv/installed $(wildcard casinomath/kernels/*.py)
+	find casinomath -name '*.nb[ic]' -delete
+	touch $@
+
+setup: .venv/installed .venv/kernels
 
 report: setup
 	$(BIN)/casinomath report spanish21_strategy -p decks 6 -p dealer_hits_soft_17 true --output $(OUT)
