@@ -206,7 +206,7 @@ def _split_off(returns: Returns, sample: Sample) -> tuple[dict[Fraction, float],
             exact[event.pays] = exact.get(event.pays, 0.0) + event.probability
             others[event.pays] -= sample.events.get(event.event, 0)
     simulated = {net: number for net, number in others.items() if number}
-    if min(simulated.values(), default=-1) < 0:
+    if min(simulated.values(), default=-1 if varied else 0) < 0:
         raise RequestError("the sample has other events than the exact returns: its rounds can't be told apart by them")
     return exact, simulated, varied
 
@@ -227,6 +227,8 @@ def deviation(returns: Returns, sample: Sample) -> Deviation:
     """
     if returns.stdev is not None:
         return Deviation(returns.stdev, 0.0, returns.method)
+    if (law := Law.of_returns(returns)) is not None:
+        return Deviation(law.stdev, 0.0, returns.method)
     exact, simulated, varied = _split_off(returns, sample)
     nets = np.array([float(net) for net in simulated])
     weights = np.array(list(simulated.values()), dtype=float)
@@ -336,6 +338,18 @@ class Sessions:
     def ahead(self, horizon: int) -> float:
         """Return how many of the sessions had won something."""
         return float((self.totals[:, self.horizons.index(horizon)] > 0).mean())
+
+    def histogram(self, horizon: int, width: int) -> list[tuple[float, float, float]]:
+        """Return how many of the sessions ended between two results, in bars as wide as so many initial wagers.
+
+        A bar has its lower end, its upper end, which belongs to the next bar, and its share of the sessions.
+        """
+        places = np.floor(self.totals[:, self.horizons.index(horizon)] / width + 0.5)
+        bars = np.arange(places.min(), places.max() + 1)
+        shares = [float((places == bar).mean()) for bar in bars]
+        return [
+            ((bar - 0.5) * width, (bar + 0.5) * width, share) for bar, share in zip(bars.tolist(), shares, strict=True)
+        ]
 
     def ruin(self, horizon: int) -> tuple[float, float]:
         """Return how many of the sessions were ruined by then, and the standard error of that."""

@@ -1,10 +1,12 @@
 """Witnesses of a house edge: an exact calculation, a simulation and published figures, side by side."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeVar
 
 from casinomath import catalog
+from casinomath.errors import RequestError
 from casinomath.wording import event_in_words, rules_in_words
 
 if TYPE_CHECKING:
@@ -12,11 +14,15 @@ if TYPE_CHECKING:
 
     from casinomath.montecarlo import Sample
     from casinomath.returns import Returns
+    from casinomath.strategy import Strategy
 
 R = TypeVar("R", bound=catalog.RulesTuple)
 
 FAR: Final = 4.0
 """Standard errors beyond which a simulation contradicts the exact calculation: chance does it once in 16,000 times."""
+
+MET: Final = 100
+"""Rounds that a hand has to be met in before its mean and its frequency are taken to follow the normal law."""
 
 
 class Witness(NamedTuple):
@@ -170,3 +176,96 @@ def measures(returns: "Returns", sample: "Sample", rules: catalog.RulesTuple) ->
         rows.append((measure, exact, simulated, away, values, not abs(away) >= FAR and sound))
     columns = ["measure", "exact", "simulated", "standard_errors", "published", "agrees"]
     return pd.DataFrame(rows, columns=columns)
+
+
+# --- Hand by hand -----------------------------------------------------------------------------------------------------
+
+
+def first_hands(strategy: "Strategy", sample: "Sample", by: Sequence[str] = ("cards", "upcard")) -> "pd.DataFrame":
+    """Return what hands are worth and how often they are met, calculated and simulated, given no dealer blackjack.
+
+    strategy : the composition-dependent one that the sample was played by
+    sample   : one of a single seat that was counted by hand
+    by       : `cards`, `upcard` or both; hands that differ in nothing else are taken together
+
+    A row each: rounds and `expected_rounds`, exact and simulated EV, and how many standard errors lie between
+    them: `ev_standard_errors` and `frequency_standard_errors`, NaN for hands met in fewer than MET rounds.
+    Blackjacks are left out: all are paid alike, before the dealer's cards are seen.
+    """
+    import pandas as pd
+
+    if strategy.strategy_class != "composition_dependent":
+        raise RequestError(f"the strategy is {strategy.strategy_class}; expected a composition_dependent one")
+    if sample.seats != 1 or not sample.hands:
+        raise RequestError(f"the sample is of {sample.seats} seats; expected one seat's, counted by hand")
+    cells = [
+        (cell.cards, cell.upcard, cell.frequency, cell.frequency * cell.evs[cell.action])
+        for cell in strategy.cells
+        if cell.doubles == 0 and cell.cards.count(" ") == 1 and cell.cards != BLACKJACK
+    ]
+    columns = ["cards", "upcard", "met", "brings"]
+    exact = pd.DataFrame(cells, columns=columns).groupby(list(by), sort=False)[columns[2:]].sum()
+    hands = [(*hand, *map(float, sums)) for hand, sums in sample.hands.items() if hand[0] != BLACKJACK]
+    counted = pd.DataFrame(hands, columns=["cards", "upcard", "rounds", "total", "squares"])
+    found = exact.join(counted.groupby(list(by))[["rounds", "total", "squares"]].sum()).fillna(0.0)
+    rounds, unit = found["rounds"], float(sample.unit)
+    variance = unit**2 * (found["squares"] - found["total"] ** 2 / rounds) / (rounds - 1)
+    far_enough = (rounds >= MET) & (sample.rounds * found["met"] >= MET)
+    ev, simulated = found["brings"] / found["met"], unit * found["total"] / rounds
+    scatter = (sample.rounds * found["met"] * (1 - found["met"])) ** 0.5
+    table = pd.DataFrame(
+        {
+            "rounds": rounds.astype("int64"),
+            "expected_rounds": sample.rounds * found["met"],
+            "frequency_standard_errors": ((rounds - sample.rounds * found["met"]) / scatter).where(far_enough),
+            "exact": ev,
+            "simulated": simulated,
+            "ev_standard_errors": ((simulated - ev) / (variance / rounds) ** 0.5).where(far_enough & (variance > 0)),
+        }
+    )
+    return table.reset_index()
+
+
+BLACKJACK: Final = "A 10"
+
+
+def against_normal(standard_errors: Iterable[float]) -> "pd.DataFrame":
+    """Return numbers, the smallest first, with what so many draws from the normal law would be expected to be.
+
+    Columns: standard_errors, expected, and low and high, between which each of them lies in 95% of all cases. NaNs are
+    left out.
+    """
+    import pandas as pd
+
+    normal = NormalDist()
+    ordered = sorted(each for each in standard_errors if not math.isnan(each))
+    number = len(ordered)
+    least = _below_order_statistics(number, 0.025)
+    rows = [
+        (
+            value,
+            normal.inv_cdf((place - 0.375) / (number + 0.25)),
+            normal.inv_cdf(least[place - 1]),
+            -normal.inv_cdf(least[number - place]),
+        )
+        for place, value in enumerate(ordered, start=1)
+    ]
+    return pd.DataFrame(rows, columns=["standard_errors", "expected", "low", "high"], dtype=float)
+
+
+def _below_order_statistics(number: int, chance: float) -> list[float]:
+    """Where each of so many uniform draws, the smallest first, lies below with this chance: by halving.
+
+    The k-th smallest lies below x where k or more of the draws do, whose number is binomial.
+    """
+    import numpy as np
+
+    below = np.arange(number + 1)
+    ways = np.array([math.lgamma(number + 1) - math.lgamma(k + 1) - math.lgamma(number - k + 1) for k in below])
+    low, high = np.zeros(number), np.ones(number)
+    for _ in range(40):
+        middle = (low + high) / 2
+        chances = np.exp(ways + np.outer(np.log(middle), below) + np.outer(np.log1p(-middle), number - below))
+        reached = chances[:, ::-1].cumsum(axis=1)[:, ::-1][below[:-1], below[1:]] >= chance
+        low, high = np.where(reached, low, middle), np.where(reached, middle, high)
+    return [float(each) for each in (low + high) / 2]

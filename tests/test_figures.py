@@ -220,6 +220,23 @@ AWAY = pd.DataFrame(
     [("a", "house_edge", -1.5), ("a", "stdev", 0.5), ("b", "house_edge", 5.25), ("b", "stdev", np.nan)],
     columns=["bet", "measure", "standard_errors"],
 )
+QUANTILES = pd.DataFrame(
+    [("worth", -1.2, -1.0, -3.0, 0.0), ("worth", 1.5, 1.0, 0.0, 3.0), ("met", 0.25, 0.0, -2.0, 2.0)],
+    columns=["of", "standard_errors", "expected", "low", "high"],
+)
+GROWING = pd.DataFrame(
+    [(1000, 0.02, -0.01, 0.05, 0.012, 0.03), (100_000, 0.0085, 0.0055, 0.0115, 0.0005, 0.003)],
+    columns=["rounds", "house_edge", "low", "high", "distance", "reach"],
+)
+ENDED = pd.DataFrame(
+    [("1 hour", -15.0, -5.0, 0.5, 0.4), ("1 hour", -5.0, 5.0, 0.2, 0.3), ("4 hours", 5.0, 15.0, 1.0, 0.9)],
+    columns=["session", "low", "high", "share", "normal"],
+)
+BANDS = pd.DataFrame(
+    [(1.0, -3.0, -98.0, 92.0, -97.5, 90.0), (4.0, -11.0, -201.0, 180.0, -202.5, 182.5)],
+    columns=["hours", "expected", "low", "high", "simulated_low", "simulated_high"],
+)
+PATHS = pd.DataFrame({"one": [5.0, -20.0], "two": [0.0, 35.0]}, index=pd.Index([1.0, 4.0], name="hours"))
 
 
 def test_bars_are_to_scale_with_their_numbers_beside_them() -> None:
@@ -309,6 +326,58 @@ def test_standard_errors_are_marked_and_the_farthest_is_told() -> None:
     assert "3 figures of 2 bets in standard errors; the farthest is 5.25 away" in figures.alt_text(figure)
 
 
+def test_quantiles_stand_where_the_normal_law_expects_them() -> None:
+    figure = figures.quantiles(QUANTILES, RULES)
+    worth, met = figure.axes
+    marks = [line for line in worth.lines if line.get_linestyle() == "None"]
+    assert marks[0].get_xydata().tolist() == [[-1.0, -1.2], [1.0, 1.5]]
+    assert marks[0].get_marker() != met.lines[-1].get_marker()
+    assert [0.0, 3.0] in [list(line.get_ydata()) for line in worth.lines]
+    assert {"worth", "met", "simulated less exact, standard errors"} <= set(texts(figure))
+    assert worth.get_xlim() == worth.get_ylim() == met.get_xlim()
+    said = "worth, 2 differences from -1.20 to +1.50 where -1.00 to +1.00 are expected; met, 1 differences"
+    assert said in figures.alt_text(figure)
+
+
+def test_convergence_shows_the_interval_close_in() -> None:
+    figure = figures.convergence(GROWING, 0.008, RULES)
+    left, right = figure.axes
+    drawn = {line.get_label(): line for line in (*left.lines, *right.lines)}
+    assert drawn["simulated, with its interval of 95%"].get_ydata() == pytest.approx([2, 0.85])
+    assert drawn["exact"].get_ydata() == pytest.approx([0.8, 0.8])
+    assert drawn["distance from the exact one"].get_ydata() == pytest.approx([1.2, 0.05])
+    assert drawn["reach of the interval of 95%"].get_ydata() == pytest.approx([3, 0.3])
+    assert {left.get_xscale(), right.get_xscale(), right.get_yscale()} == {"log"}
+    assert {"rounds", "house edge, % of the initial wager", "percentage points"} <= set(texts(figure))
+    assert "to 0.8500% between 0.5500% and 1.1500% after 100,000; exact 0.8000%" in figures.alt_text(figure)
+
+
+def test_sessions_are_drawn_to_scale_with_the_normal_law_beside_them() -> None:
+    figure = figures.session_results(ENDED, RULES)
+    hour, hours = figure.axes
+    assert [bar.get_height() for bar in hour.patches] == pytest.approx([50, 20])
+    assert [bar.get_width() for bar in hour.patches] == pytest.approx([10, 10])
+    assert hour.lines[0].get_ydata() == pytest.approx([40, 30])
+    assert {"1 hour", "4 hours", "sessions, %", "won or lost, dollars"} <= set(texts(figure))
+    lost, even = (lightness(to_hex(bar.get_facecolor())) for bar in hour.patches)
+    (won,) = (lightness(to_hex(bar.get_facecolor())) for bar in hours.patches)
+    assert won + 10 < lost < even - 10
+    assert "1 hour from -15 to 5 dollars, most often between -15 and -5" in figures.alt_text(figure)
+
+
+def test_the_fan_has_bands_by_formula_and_by_sessions_and_the_bankroll() -> None:
+    axes = figures.fan(BANDS, PATHS, 100.0, RULES).axes[0]
+    drawn = {line.get_label(): list(line.get_ydata()) for line in axes.lines}
+    assert drawn["expected"] == [-3, -11]
+    assert drawn["95% by sessions played"] == [-97.5, -202.5]
+    assert drawn["the bankroll is lost"] == [-100, -100]
+    assert [0.0, 35.0] in [list(line.get_ydata()) for line in axes.lines]
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("hours", "won or lost, dollars")
+    said = figures.alt_text(figures.fan(BANDS, PATHS, 100.0, RULES))
+    assert "after 4 hours -11 dollars are expected" in said
+    assert "-201 and +180 by the normal law, -202 and +182 by sessions played" in said
+
+
 def test_a_dollar_is_printed_as_one() -> None:
     said = "meter at $10,000 · bet of $5"
     figure = figures.tornado(CHANGES, {"meter": 10_000.0, "bet": 5.0})
@@ -328,6 +397,10 @@ def test_every_figure_says_in_words_what_it_shows(best: Strategy, returns: Retur
         figures.removal(REMOVED, RULES, "A title"),
         figures.chart_changes(CODES, RULES, "A title"),
         figures.agreement(AWAY, RULES, "A title"),
+        figures.quantiles(QUANTILES, RULES, "A title"),
+        figures.convergence(GROWING, 0.008, RULES, "A title"),
+        figures.session_results(ENDED, RULES, "A title"),
+        figures.fan(BANDS, PATHS, 100.0, RULES, "A title"),
     ):
         assert figures.alt_text(figure).startswith("A title: ")
         assert rules_in_words(RULES) in figures.alt_text(figure)

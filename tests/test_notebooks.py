@@ -31,7 +31,8 @@ def code(path: Path) -> list[tuple[str, list[str]]]:
 
 
 def test_there_are_notebooks() -> None:
-    assert {"spanish21_strategy", "spanish21_side_bets", "spanish21_pay_tables"} <= {path.stem for path in SHIPPED}
+    expected = {"spanish21_strategy", "spanish21_side_bets", "spanish21_pay_tables", "spanish21_simulation"}
+    assert expected <= {path.stem for path in SHIPPED}
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
@@ -305,8 +306,62 @@ def test_one_shoe_and_pairs_of_changes(tmp_path: Path) -> None:
     assert table(manifest, "chart_changes").empty
 
 
-def test_every_figure_of_every_report_is_described(side_bets: runs.Manifest, pay_tables: runs.Manifest) -> None:
-    for manifest, number in ((side_bets, 5), (pay_tables, 8)):
+# --- The simulation ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def simulation(tmp_path_factory: pytest.TempPathFactory) -> runs.Manifest:
+    given = {"rounds": 10 * ROUNDS, "sessions": 1000, "penetrations": "0.75"}
+    return runs.report("spanish21_simulation", given, tmp_path_factory.mktemp("simulation") / "out")
+
+
+def test_the_simulation_agrees_hand_by_hand(simulation: runs.Manifest) -> None:
+    tests = table(simulation, "tests")
+    assert tests["cells"].min() > 500
+    assert tests["from_its_mean"].abs().max() < 4
+    assert table(simulation, "by_upcard")[["ev_standard_errors", "frequency_standard_errors"]].abs().max(axis=None) < 4
+    path = table(simulation, "convergence")
+    assert path["rounds"].iloc[-1] == 10 * ROUNDS
+    assert path["reach"].iloc[-1] < path["reach"].iloc[0] / 20
+    assert path["standard_errors"].abs().max() < 4.5
+    assert table(simulation, "endings")["standard_errors"].abs().max() < 4
+
+
+def test_sessions_bands_and_ruin_agree_with_their_formulas(simulation: runs.Manifest) -> None:
+    horizons = table(simulation, "horizons")
+    assert {1, 4, 20, 100} <= set(horizons["hours"])
+    spread = horizons["stdev"]
+    assert ((horizons["low"] - horizons["simulated_low"]).abs() < 0.25 * spread).all()
+    assert ((horizons["high"] - horizons["simulated_high"]).abs() < 0.25 * spread).all()
+    assert ((horizons["ruin"] - horizons["simulated_ruin"]).abs() < 0.07).all()
+    bars = table(simulation, "session_results").groupby("session")[["share", "normal"]].sum()
+    assert bars.to_numpy() == pytest.approx(1, abs=0.01)
+
+
+def test_the_cut_card_and_bets_made_together(simulation: runs.Manifest) -> None:
+    (cut,) = table(simulation, "cut_card").to_dict("records")
+    assert abs(cut["effect"]) < 5 * cut["stderr"]
+    assert abs(cut["first_rounds_standard_errors"]) < 4
+    together = table(simulation, "together")
+    assert len(together) == 4
+    insured = together.iloc[2]
+    assert insured["other_bet"] == "insurance"
+    assert insured["correlation"] < 0  # it pays when the dealer's blackjack takes the main bet
+    assert insured["stdev_together"] < insured["stdev_if_independent"]
+
+
+def test_the_simulation_of_another_table(tmp_path: Path) -> None:
+    """Two decks, no splits, several seats and sessions of nearly the same length."""
+    given = {"decks": 2, "max_hands": 1, "seats": 3, "penetrations": "0.5,0.6", "hours": "2,2.001", "bet": 25}
+    manifest = runs.report("spanish21_simulation", {**given, "rounds": ROUNDS, "sessions": 200}, tmp_path / "out")
+    assert len(table(manifest, "cut_card")) == 2
+    assert table(manifest, "spread")["value"][1] == 0  # nothing is left to simulate
+
+
+def test_every_figure_of_every_report_is_described(
+    side_bets: runs.Manifest, pay_tables: runs.Manifest, simulation: runs.Manifest
+) -> None:
+    for manifest, number in ((side_bets, 5), (pay_tables, 8), (simulation, 8)):
         page = next(manifest.folder.glob("*.html")).read_text(encoding="utf-8")
         images = re.findall(r"<img[^>]*>", page)
         assert len(images) == number

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from statistics import NormalDist
 
 import numpy as np
@@ -366,3 +367,22 @@ def test_amounts_that_make_no_sense(given: dict[str, float], message: str) -> No
     with pytest.raises(RequestError, match=message):
         assess(UNEVEN, **{"number": 10, **given})
     assert risk.ASSUMPTIONS
+
+
+def test_a_histogram_holds_every_session_once() -> None:
+    played = sessions(UNEVEN, [10], 5.0, number=500, seed=3)
+    bars = played.histogram(10, 2)
+    assert sum(share for *_, share in bars) == pytest.approx(1)
+    for low, high, share in bars:
+        assert high - low == 2
+        assert share == pytest.approx(((played.totals[:, 0] >= low) & (played.totals[:, 0] < high)).mean())
+    assert all(one[1] == other[0] for one, other in pairwise(bars))
+
+
+def test_without_splits_the_deviation_is_exact() -> None:
+    asked = request.resolve("spanish21", change={"max_hands": 1})
+    returns, sample = asked.evaluate(), asked.simulate(200_000, 5)
+    found = deviation(returns, sample)
+    assert found.stderr == 0.0
+    assert Law.joined(returns, sample).stdev == pytest.approx(found.stdev)
+    assert sample.stdev == pytest.approx(found.stdev, rel=0.01)

@@ -1,6 +1,8 @@
 """Witnesses, charts compared, and the words that reports print: each against what it stands for."""
 
 from fractions import Fraction
+from math import comb
+from statistics import NormalDist
 
 import pandas as pd
 import pytest
@@ -279,3 +281,64 @@ def test_losses_and_odd_odds_are_printed_too() -> None:
     assert wording.pay_in_words(Fraction(-1, 2)) == "−0.5"
     assert wording.pay_in_words(Fraction(1999)) == "1,999 to 1"
     assert wording.pay_in_words(Fraction(1234, 25)) == "49.36 to 1"
+
+
+# --- Hand by hand -----------------------------------------------------------------------------------------------------
+
+
+def test_hands_agree_cell_by_cell_and_add_up() -> None:
+    asked = request.resolve("spanish21")
+    best, played = asked.strategy(), asked.simulate(2_000_000, 4, by_hand=True)
+    hands = witnesses.first_hands(best, played)
+    assert len(hands) == 540  # 54 hands without blackjack, 10 upcards
+    assert hands["rounds"].sum() == sum(rounds for (cards, _), (rounds, *_) in played.hands.items() if cards != "A 10")
+    for column in ("ev_standard_errors", "frequency_standard_errors"):
+        away = hands[column].dropna()
+        assert len(away) > 500
+        assert abs((away**2).sum() - len(away)) < 4 * (2 * len(away)) ** 0.5  # chi-square
+    row = hands.set_index(["cards", "upcard"]).loc["7 10", "10"]
+    (cell,) = best.find("7 10", "10")
+    assert row["exact"] == pytest.approx(cell.evs[cell.action])
+    mean, stderr = played.hand_mean("7 10", "10")
+    assert row["simulated"] == pytest.approx(mean)
+    assert row["ev_standard_errors"] == pytest.approx((mean - row["exact"]) / stderr)
+    upcards = witnesses.first_hands(best, played, ["upcard"]).set_index("upcard")
+    of_ten = hands[hands["upcard"] == "10"]
+    assert upcards.loc["10", "expected_rounds"] == pytest.approx(of_ten["expected_rounds"].sum())
+    mean = (of_ten["exact"] * of_ten["expected_rounds"]).sum() / of_ten["expected_rounds"].sum()
+    assert upcards.loc["10", "exact"] == pytest.approx(mean)
+
+
+def test_hands_that_vary_in_nothing_or_are_hardly_met_have_no_standard_errors() -> None:
+    asked = request.resolve("spanish21")
+    hands = witnesses.first_hands(asked.strategy(), asked.simulate(20_000, 4, by_hand=True))
+    rare = hands[(hands["rounds"] < witnesses.MET) | (hands["expected_rounds"] < witnesses.MET)]
+    assert 0 < len(rare) < len(hands)
+    assert rare[["ev_standard_errors", "frequency_standard_errors"]].isna().all(axis=None)
+    given_up = hands[hands["simulated"] == -0.5]
+    assert given_up["ev_standard_errors"].isna().all()
+
+
+def test_hands_want_a_sample_and_a_strategy_that_fit() -> None:
+    asked = request.resolve("spanish21")
+    with pytest.raises(RequestError, match="counted by hand"):
+        witnesses.first_hands(asked.strategy(), asked.simulate(100, 4))
+    with pytest.raises(RequestError, match="of 2 seats"):
+        witnesses.first_hands(asked.strategy(), asked.simulate(100, 4, by_hand=True, seats=2))
+    with pytest.raises(RequestError, match="composition_dependent"):
+        witnesses.first_hands(asked.strategy("total_dependent"), asked.simulate(100, 4, by_hand=True))
+
+
+@pytest.mark.parametrize("number", [5, 100, 540])
+def test_order_statistics_of_the_normal_law(number: int) -> None:
+    """P(the k-th smallest is below x) is P(k or more of them are): a binomial tail, summed exactly."""
+    frame = witnesses.against_normal([*range(number), float("nan")])
+    assert frame["standard_errors"].tolist() == list(range(number))
+    assert (frame["low"] < frame["expected"]).all()
+    assert (frame["expected"] < frame["high"]).all()
+    for place in {1, 2, number // 2, number}:
+        for limit, chance in (("low", 0.025), ("high", 0.975)):
+            below = NormalDist().cdf(frame[limit][place - 1])
+            tail = sum(comb(number, k) * below**k * (1 - below) ** (number - k) for k in range(place, number + 1))
+            assert tail == pytest.approx(chance, abs=1e-9)
+    assert frame["expected"].sum() == pytest.approx(0, abs=1e-9)

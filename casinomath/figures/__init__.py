@@ -12,6 +12,7 @@ from casinomath.figures.chart import ACTIONS, strategy_chart
 from casinomath.figures.comparisons import bars, curves, edge_grid
 from casinomath.figures.decisions import gap_heatmap
 from casinomath.figures.endings import breakdown
+from casinomath.figures.samples import convergence, fan, quantiles, session_results
 from casinomath.figures.tables import styled
 
 __all__ = [
@@ -24,10 +25,14 @@ __all__ = [
     "bars",
     "breakdown",
     "chart_changes",
+    "convergence",
     "curves",
     "edge_grid",
+    "fan",
     "gap_heatmap",
+    "quantiles",
     "removal",
+    "session_results",
     "strategy_chart",
     "styled",
     "tornado",
