@@ -35,11 +35,15 @@ def test_generator_is_xoshiro256_plus_plus() -> None:
             assert word == expected
 
 
-def test_full_shoe_has_every_suit_equally_often() -> None:
+def test_full_shoe_has_every_rank_and_suit_equally_often() -> None:
+    """Two decks: two of every card, and jack, queen and king are three ranks of one value."""
     cards = full_shoe(tuple(shoe_counts(2, SPANISH).tolist()))
-    by_card = np.bincount(cards, minlength=40).reshape(10, 4)
+    by_card = np.bincount(cards & 63, minlength=40).reshape(10, 4)
     assert (by_card[:9] == 2).all()
     assert (by_card[9] == 6).all()
+    faces, copies = np.unique(cards[cards & 63 >= 36], return_counts=True)
+    assert (len(faces), set(copies.tolist())) == (12, {2})
+    assert set((faces >> 6).tolist()) == {0, 1, 2}
 
 
 def test_a_whole_shoe_dealt_is_the_shoe() -> None:
