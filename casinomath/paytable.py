@@ -39,7 +39,7 @@ Pay: TypeAlias = Fraction | MeterShare | Dollars
 
 
 def _decimal(number: Fraction) -> str:
-    return f"{number.numerator:,}" if number.denominator == 1 else f"{float(number):,g}"
+    return f"{number.numerator:,}" if number.denominator == 1 else f"{float(number):,.15g}"
 
 
 @dataclass(frozen=True)
