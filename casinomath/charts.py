@@ -30,7 +30,7 @@ from casinomath.kernels.hands import hands
 from casinomath.kernels.suits import COMPLETING, SUITED_HANDS, SUITS
 from casinomath.kernels.twentyone import TIE
 from casinomath.strategy import Cell, Chart
-from casinomath.twentyone import Problem, pair_row
+from casinomath.twentyone import Problem, always_stand, pair_row
 
 CODE = re.compile(r"""(?P<surrender>R?)(?P<base>[SHDP]?)(?P<digit>[2-9]?)(?P<mark>[*'"$]?)""")
 LETTERS = {"S": STAND, "H": HIT, "D": DOUBLE, "P": SPLIT}
@@ -78,32 +78,23 @@ def parse_code(code: str, table: str, where: str) -> Code:
 def chart_policy(chart: Chart, problem: Problem) -> Policy:
     """Turn a chart into decisions for every hand; RequestError names a cell that the chart lacks."""
     lattice, suited = hands(), problem.suited
-    n = len(lattice.size)
-    policy = Policy(
-        play=np.zeros((10, n), dtype=np.uint8),
-        after=np.zeros((DOUBLES, 10, n), dtype=np.uint8),
-        first=np.zeros((10, n), dtype=np.uint8),
-        suited_play=np.zeros((10, len(SUITED_HANDS), SUITS), dtype=np.uint8),
-        suited_first=np.zeros((10, len(SUITED_HANDS), SUITS), dtype=np.uint8),
-    )
+    policy = always_stand()
+    rows_of = {
+        (total, soft): np.flatnonzero((lattice.total == total) & (lattice.soft == soft) & (lattice.size >= 2))
+        for total, soft in totals()
+        if total != 21  # a 21 is paid at once
+    }
     for upcard in range(10):
         table = _Column(chart, VALUES[upcard])
-        codes = {
-            (total, soft): table.code(total, soft)
-            for total, soft in totals()
-            if total != 21  # a 21 is paid at once
-        }
-        for row in np.flatnonzero(lattice.size >= 2).tolist():
-            total, soft, size = int(lattice.total[row]), bool(lattice.soft[row]), int(lattice.size[row])
-            if total == 21:
-                continue
-            code = codes[total, soft]
-            may_double = size <= problem.table.double_up_to
-            action = HIT if code.action(size) == DOUBLE and not may_double else code.action(size)
-            policy.play[upcard, row] = action
-            policy.first[upcard, row] = SURRENDER if code.surrender and problem.table.surrender else action
+        codes = {(total, soft): table.code(total, soft) for total, soft in rows_of}
+        for (total, soft), rows in rows_of.items():
+            code, sizes = codes[total, soft], lattice.size[rows]
+            actions = np.where(sizes >= code.hit_from, HIT, code.base)
+            actions[(actions == DOUBLE) & (sizes > problem.table.double_up_to)] = HIT
+            policy.play[upcard, rows] = actions
+            policy.first[upcard, rows] = SURRENDER if code.surrender and problem.table.surrender else actions
             for doubles in range(1, problem.table.max_doubles + 1):
-                policy.after[doubles - 1, upcard, row] = table.after(problem, doubles, total, soft)
+                policy.after[doubles - 1, upcard, rows] = table.after(problem, doubles, total, soft)
         for value in range(10):
             row = pair_row(value)
             code = table.pair(value)

@@ -310,14 +310,7 @@ def recorded(returns: "Returns") -> Record:
 
 def _key(request: Request) -> str:
     """A digest of everything that the numbers depend on."""
-    play = request.play
-    content = [
-        *(__version__, request.game.STEM, request.bet, sorted(request.rules._asdict().items())),
-        *(request.paytable.name, sorted((event, repr(pay)) for event, pay in request.paytable.pays.items())),
-        sorted((name, value) for name, value in request.options.items() if value is not None),
-        [play.name, sorted(play)] if isinstance(play, Chart) else play,
-    ]
-    return hashlib.sha256(json.dumps(content, default=str).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(request.identity, sort_keys=True, default=str).encode()).hexdigest()
 
 
 # --- Tables -------------------------------------------------------------------------------------------------

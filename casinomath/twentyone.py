@@ -138,6 +138,14 @@ def two_card_rows() -> NDArray[np.int32]:
     return np.flatnonzero(hands().size == 2).astype(np.int32)
 
 
+def always_stand() -> Policy:
+    """Return a policy of its own arrays that stands on everything, to be filled."""
+    n = len(hands().size)
+    suited = (10, len(SUITED_HANDS), SUITS)
+    shapes = ((10, n), (DOUBLES, 10, n), (10, n), suited, suited)
+    return Policy(*(np.full(shape, STAND, dtype=np.uint8) for shape in shapes))
+
+
 def pair_row(value: int) -> int:
     """Return the row of a pair of cards of that value."""
     lattice = hands()
@@ -411,13 +419,7 @@ def solve(problem: Problem) -> Solution:
         redouble=np.full((DOUBLES - 1, 10, n), np.nan),
         suited_hit=np.full((10, len(SUITED_HANDS), SUITS), np.nan),
     )
-    policy = Policy(
-        play=np.zeros((10, n), dtype=np.uint8),
-        after=np.zeros((DOUBLES, 10, n), dtype=np.uint8),
-        first=np.zeros((10, n), dtype=np.uint8),
-        suited_play=np.zeros((10, len(SUITED_HANDS), SUITS), dtype=np.uint8),
-        suited_first=np.zeros((10, len(SUITED_HANDS), SUITS), dtype=np.uint8),
-    )
+    policy = always_stand()
     pays = problem.ending_pays
     at_once = np.where(problem.ending_21 >= 0, pays[problem.ending_21], np.nan)
     at_once[(lattice.size == 2) & (lattice.total == 21)] = pays[BLACKJACK]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from casinomath import montecarlo, twentyone
 from casinomath.beside import SideBet
-from casinomath.cards import SPANISH, UPCARDS, VALUES, by_value, parse_shoe, shoe_counts
+from casinomath.cards import SPANISH, UPCARDS, VALUES, by_value, cards_left, check_decks
 from casinomath.charts import chart_cells, chart_policy, derive_chart
 from casinomath.decisions import Groups, composition_cells
 from casinomath.errors import RequestError, unknown
@@ -87,7 +87,8 @@ MOST_OTHERS = 7
 
 def check(rules: Rules, paytable: PayTable) -> None:
     """Raise RequestError for rules or a pay table that make no sense or that no table offers."""
-    limits = {"decks": (1, 16), "max_doubles": (1, 3), "max_hands": (1, 4), "other_bettors": (0, MOST_OTHERS)}
+    check_decks(rules.decks, "spanish")
+    limits = {"max_doubles": (1, 3), "max_hands": (1, 4), "other_bettors": (0, MOST_OTHERS)}
     for name, (low, high) in limits.items():
         value = getattr(rules, name)
         if not low <= value <= high:
@@ -118,13 +119,9 @@ def fresh_shoe(rules: Rules) -> dict[str, int]:
 
 
 def _shoe(rules: Rules, shoe: Iterable[int] | str | None) -> NDArray[np.int64]:
-    fresh = shoe_counts(rules.decks, SPANISH)
+    counts = np.array(cards_left(shoe, rules.decks, SPANISH), dtype=np.int64)
     if shoe is None:
-        return fresh
-    counts = parse_shoe(shoe)
-    for value, count, most in zip(VALUES, counts, fresh, strict=True):
-        if count > most:
-            raise RequestError(f"the shoe holds {count} cards of value {value}; {rules.decks} decks hold {most}")
+        return counts
     # A hand draws to at most 20 and the dealer to at most 16 (hard), so finished hands hold at most 30 each: a shoe
     # worth more than all of them can't run out.
     hands = max(1, min(rules.max_hands, int(counts.max())))
@@ -400,7 +397,7 @@ def _rounds(rules: Rules, paytable: PayTable, policy: Policy) -> Rounds:
     void = {} if rules.card_count_bonus_after_split else dict.fromkeys(EVENTS[1:4], settled["twenty_one"])
     return Rounds(
         house=House(rules.dealer_hits_soft_17, rules.max_hands, rules.draw_to_split_aces, rules.decks > 2),
-        shoe=tuple(shoe_counts(rules.decks, SPANISH).tolist()),
+        shoe=tuple(fresh_shoe(rules).values()),
         play=lay_out(policy),
         settled=settled,
         split_settled=settled | void,
