@@ -108,6 +108,6 @@ def test_a_pay_table_is_a_value() -> None:
 
 
 def test_dollars_and_shares_are_printed_to_the_cent() -> None:
-    """A meter or a prize of many digits is not rounded to six of them: names and checkpoints tell pays apart by this."""
+    """Many digits are not rounded to six: names and checkpoints tell pays apart by what is printed."""
     assert str(Dollars(Fraction("39931.19"))) == "$39,931.19"
     assert str(MeterShare(Fraction("0.1234567"))) == "12.34567% of meter"
