@@ -19,7 +19,7 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 import casinomath
-from casinomath import checkpoints, request, sweeps
+from casinomath import checkpoints, request
 from casinomath.catalog import RulesTuple
 from casinomath.errors import RequestError
 from casinomath.request import evaluate, resolve
