@@ -200,7 +200,7 @@ def test_environment_yml_lists_the_dependencies_of_pyproject() -> None:
     project = PYPROJECT["project"]
     asked = asked_for(*project["optional-dependencies"]) | {requirement(f"python{project['requires-python']}")}
     _, _, conda = (ROOT / "environment.yml").read_text(encoding="utf-8").partition("\ndependencies:\n")
-    listed = re.findall(r"^  - (.+)$", conda, re.MULTILINE)
+    listed = re.findall(r"^ +- (.*[^:\n])$", conda, re.MULTILINE)
     assert len(set(listed)) == len(listed)
     assert {requirement(line) for line in listed if line != "pip"} == asked
 
