@@ -3,6 +3,7 @@
 Everywhere in the package an axis of ten is by card value, ace first and ten-valued last (`VALUES`).
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, TypeAlias
 
@@ -23,6 +24,8 @@ RANKS: Final = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"
 SUITS: Final = "shdc"
 """Spades, hearts, diamonds, clubs: suit numbers 0 to 3."""
 
+POKER_RANKS: Final = "23456789TJQKA"
+"""The ranks of poker: rank numbers 0 to 12."""
 
 Deck: TypeAlias = tuple[int, ...]
 """A deck by its counts by value, aces first."""
@@ -109,6 +112,39 @@ def cards_left(
         if count > most:
             raise RequestError(f"the shoe holds {count} cards of value {name}; {decks} decks hold {most}")
     return counts
+
+
+# --- Cards of poker: 4 × rank + suit ------------------------------------------------------------------------
+
+
+def parse_cards(text: str) -> tuple[int, ...]:
+    """Return the numbers of cards such as `As Kd`, in the order given; spaces and commas may stand between them.
+
+    Raises RequestError for what is no card, and for a card that comes twice.
+    """
+    cards: list[int] = []
+    for name in re.findall(r"10.|[^\s,]{1,2}", text):
+        rank = "T" if name[:-1] == "10" else name[:-1].upper()
+        suit = name[-1].lower()
+        if len(rank) != 1 or rank not in POKER_RANKS or suit not in SUITS:
+            raise RequestError(
+                f"card {name!r} in {text!r}; expected a rank of {POKER_RANKS} and a suit of {SUITS}, as in 'As Kd'"
+            )
+        card = 4 * POKER_RANKS.index(rank) + SUITS.index(suit)
+        if card in cards:
+            raise RequestError(f"card {card_name(card)} comes twice in {text!r}")
+        cards.append(card)
+    return tuple(cards)
+
+
+def card_name(card: int) -> str:
+    """Return what a card is called: `As`."""
+    return POKER_RANKS[card // 4] + SUITS[card % 4]
+
+
+def cards_text(cards: Iterable[int]) -> str:
+    """Return cards as `parse_cards` reads them: `As Kd`."""
+    return " ".join(card_name(int(card)) for card in cards)
 
 
 MOST_OF_A_VALUE: Final = 1_000_000

@@ -1,9 +1,21 @@
 """Decks and shoes: the counts they hold, and what is no shoe."""
 
+import re
+
 import numpy as np
 import pytest
 
-from casinomath.cards import SPANISH, STANDARD, UPCARDS, VALUES, parse_shoe, shoe_counts
+from casinomath.cards import (
+    SPANISH,
+    STANDARD,
+    UPCARDS,
+    VALUES,
+    card_name,
+    cards_text,
+    parse_cards,
+    parse_shoe,
+    shoe_counts,
+)
 from casinomath.errors import RequestError
 
 
@@ -54,3 +66,24 @@ def test_a_shoe_is_read_from_text_and_from_numbers() -> None:
 def test_what_is_no_shoe_is_refused_with_the_count_named(shoe: str, message: str) -> None:
     with pytest.raises(RequestError, match=message):
         parse_shoe(shoe)
+
+
+def test_cards_of_poker_are_read_and_written() -> None:
+    assert parse_cards("As kd,10h2C") == (48, 46, 33, 3)
+    assert cards_text(parse_cards("AsKdTh2c")) == "As Kd Th 2c"
+    assert [parse_cards(card_name(card)) for card in range(52)] == [(card,) for card in range(52)]
+    assert parse_cards("") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("As 1d", "card '1d' in 'As 1d'; expected a rank of 23456789TJQKA and a suit of shdc, as in 'As Kd'"),
+        ("As Kx", "card 'Kx'"),
+        ("A", "card 'A'"),
+        ("As Kd AS", "card As comes twice in 'As Kd AS'"),
+    ],
+)
+def test_what_is_no_card_is_refused(text: str, message: str) -> None:
+    with pytest.raises(RequestError, match=re.escape(message)):
+        parse_cards(text)
