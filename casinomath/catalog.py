@@ -2,9 +2,10 @@
 
 A data file is `data/<stem>.toml` with `[rules.<name>]`, `[paytables.<name>]`, `[charts.<name>]` and
 `[[published]]`; `data/sources.toml` is the bibliography, and every table names one of its keys as its
-`source`. Wherever the name of a rule set or a pay table is asked for, the path of a user's own file will do:
-`mine.toml`, or `mine.toml#name` when it holds several. There `source` is free text. Whatever is wrong with a
-file is a RequestError of one line: the file, the table, the key, what was read and what was expected.
+`source`. The file of a bet that several games have names them: `bet_of`. Wherever the name of a rule set or a
+pay table is asked for, the path of a user's own file will do: `mine.toml`, or `mine.toml#name` when it holds
+several. There `source` is free text. Whatever is wrong with a file is a RequestError of one line: the file, the
+table, the key, what was read and what was expected.
 """
 
 import csv
@@ -20,12 +21,12 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, get_args,
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from casinomath.errors import RequestError, unknown
-from casinomath.paytable import Dollars, MeterShare, Pay, PayTable
+from casinomath.paytable import METERS, Dollars, MeterShare, Pay, PayTable
 
 SOURCES: Final = "sources"
 """Stem of the bibliography, the one data file that is no game or bet."""
 
-ROOMS: Final = ("rules", "paytables", "charts", "chart_legend", "published")
+ROOMS: Final = ("bet_of", "rules", "paytables", "charts", "chart_legend", "published")
 """What a data file may hold."""
 
 ABOUT_RULES: Final = ("source", "where", "note", "paytable", "default")
@@ -59,6 +60,20 @@ def stems() -> list[str]:
     return sorted(path.stem for path in data_folder().glob("*.toml") if path.stem != SOURCES)
 
 
+def home(stem: str, bet: str) -> str:
+    """Return the stem of the data file of a game's bet: the bet's own where several games have it, or the game's."""
+    return bet if bet in stems() and stem in bet_of(bet) else stem
+
+
+def bet_of(stem: str) -> list[str]:
+    """Return the games that have this bet, where it is a bet of several games; none for a game or a side bet."""
+    document = _shipped(stem)
+    games = document.tables.get("bet_of", [])
+    if not isinstance(games, list) or not all(isinstance(game, str) for game in games):
+        raise RequestError(f"{document.file}: bet_of is {_shown(games)}; expected the stems of games")
+    return games
+
+
 # --- Pays as printed ----------------------------------------------------------------------------------------
 
 _NUMBER: Final = r"(\d[\d,]*(?:\.\d+)?|\.\d+)"
@@ -66,7 +81,7 @@ _PRINTED: Final = {
     "alone": re.compile(_NUMBER),
     "to": re.compile(rf"{_NUMBER}\s*(?::|/|\bto\b)\s*{_NUMBER}"),
     "for": re.compile(rf"{_NUMBER}\s*\bfor\b\s*{_NUMBER}"),
-    "meter": re.compile(rf"{_NUMBER}\s*% of (?:the )?meter"),
+    "meter": re.compile(rf"{_NUMBER}\s*%(?: of)?(?: the)? ({'|'.join(METERS)})"),
     "dollars": re.compile(rf"\$\s*{_NUMBER}"),
 }
 
@@ -76,8 +91,8 @@ PAYS_EXPECTED: Final = 'odds such as "3:2", "3 to 2", "300 for 1" or "12", "push
 def parse_pay(printed: str | float) -> Pay:
     """Return a pay as printed in a document: the only place where "for 1" becomes "to 1".
 
-    "3:2", "6 to 5", "12" and "300 for 1" are odds, "push" is 0 to 1, "10% of meter" is a share of a
-    progressive meter and "$30" an amount in dollars. Raises RequestError for anything else, and for odds
+    "3:2", "6 to 5", "12" and "300 for 1" are odds, "push" is 0 to 1, "10% of meter" and "100% of major" are shares
+    of a progressive meter and "$30" an amount in dollars. Raises RequestError for anything else, and for odds
     below 0 to 1.
     """
     text = " ".join(str(printed).lower().split())
@@ -85,18 +100,25 @@ def parse_pay(printed: str | float) -> Pay:
         return Fraction(0)
     for wording, pattern in _PRINTED.items():
         if match := pattern.fullmatch(text):
-            pay = _pay(wording, *(Fraction(number.replace(",", "")) for number in match.groups()))
+            first, second = (*match.groups(), "1")[:2]
+            meter = second if wording == "meter" else METERS[0]
+            odds = second if wording in ("to", "for") else "1"
+            pay = _pay(wording, _number(first), _number(odds), meter)
             if pay is not None:
                 return pay
     raise RequestError(f"pays {printed!r}; expected {PAYS_EXPECTED}")
 
 
-def _pay(wording: str, first: Fraction, second: Fraction = Fraction(1)) -> Pay | None:
+def _number(printed: str) -> Fraction:
+    return Fraction(printed.replace(",", ""))
+
+
+def _pay(wording: str, first: Fraction, second: Fraction, meter: str) -> Pay | None:
     """Return the pay of the printed numbers, or None where they make no sense together."""
     if second == 0:
         return None
     if wording == "meter":
-        return MeterShare(first / 100) if first <= 100 else None
+        return MeterShare(first / 100, meter) if first <= 100 else None
     if wording == "dollars":
         return Dollars(first)
     odds = first / second - (1 if wording == "for" else 0)

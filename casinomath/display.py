@@ -28,7 +28,9 @@ def listing(listed: "Iterable[Listing]") -> Lines:
     """Games and bets with their rule sets, pay tables and charts."""
     table = _table("game", "bets", "rules", "pay tables", "charts")
     for game in listed:
-        table.add_row(*("\n".join(cell) for cell in ([game.stem], *game[1:])))
+        own = [f"{bet}: {name}" for bet, names in game.tables_of_bets.items() for name in names]
+        cells = ([game.stem], game.bets, game.rules, [*game.paytables, *own], game.strategies)
+        table.add_row(*("\n".join(cell) for cell in cells))
     yield from _lines(table)
 
 

@@ -7,20 +7,24 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from casinomath.errors import RequestError, unknown
+
+METERS: Final = ("meter", "mega", "major", "minor")
+"""Names of progressive meters: the one of a table that has only one, and those of tables with several."""
 
 
 @dataclass(frozen=True)
 class MeterShare:
-    """A share of the progressive meter: Fraction(1, 10) is printed as "10% of meter"."""
+    """A share of a progressive meter: Fraction(1, 10) is printed as "10% of meter"."""
 
     share: Fraction
+    meter: str = METERS[0]
 
     def __str__(self) -> str:
         """Return the share as documents print it."""
-        return f"{_decimal(self.share * 100)}% of meter"
+        return f"{_decimal(self.share * 100)}% of {self.meter}"
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,8 @@ Named: TypeAlias = str | os.PathLike[str]
 class Game(Protocol):
     """What every module of `games` and `sidebets` has.
 
-    Besides, `strategy` and `simulate` where there is something to ask. Where `evaluate` takes a shoe, `fresh_shoe`
+    Besides, `strategy` and `simulate` where there is something to ask; `SIDE_BETS`, where the game has bets that other
+    games have too: each of them, by name, is such a game of its own. Where `evaluate` takes a shoe, `fresh_shoe`
     (rules → cards by name, in the order of the counts), and `seen_cards` where some are known when the bet is made.
     """
 
@@ -69,6 +70,8 @@ class Listing(NamedTuple):
     paytables: list[str]
     strategies: list[str]
     """Published charts, beside those that are worked out."""
+    tables_of_bets: dict[str, list[str]]
+    """The pay tables of bets that have their own."""
 
 
 def games() -> list[Listing]:
@@ -76,10 +79,11 @@ def games() -> list[Listing]:
     return [
         Listing(
             stem,
-            list(game(stem).BETS),
+            bets(stem),
             list(catalog.rule_sets(stem)),
             list(catalog.paytables(stem)),
             list(catalog.charts(stem)),
+            {bet: list(catalog.paytables(catalog.home(stem, bet))) for bet in _side_bets(game(stem))},
         )
         for stem in _homes()
     ]
@@ -91,6 +95,28 @@ def game(stem: str) -> Game:
     if stem not in homes:
         raise unknown("game", stem, homes)
     return cast("Game", import_module(homes[stem]))
+
+
+def bets(stem: str) -> list[str]:
+    """Return the bets of a game, those that other games have too at the end."""
+    module = game(stem)
+    return [*module.BETS, *_side_bets(module)]
+
+
+def game_of(game_and_bet: str) -> Game:
+    """Return what prices a bet, given as `spanish21` or `spanish21:main`: mostly the module of the game.
+
+    Raises RequestError for an unknown stem or bet.
+    """
+    stem, _, bet = game_and_bet.partition(":")
+    module = game(stem)
+    if bet and bet not in bets(stem):
+        raise unknown(f"bet of {stem}:", bet, bets(stem))
+    return _side_bets(module).get(bet, module)
+
+
+def _side_bets(module: Game) -> Mapping[str, Game]:
+    return cast("Mapping[str, Game]", getattr(module, "SIDE_BETS", {}))
 
 
 def _homes() -> dict[str, str]:
@@ -138,6 +164,11 @@ class Request:
         if meter is not None and not 0 <= meter < float("inf"):
             raise RequestError(f"meter is {meter}; expected dollars, 0 or more")
         self.game.check(self.rules, self.paytable)
+
+    @property
+    def home(self) -> str:
+        """The stem of the data file that the bet's rules and pay tables stand in."""
+        return catalog.home(self.game.STEM, self.bet)
 
     def json(self) -> dict[str, Any]:
         """Return what is asked as JSON values."""
@@ -274,11 +305,11 @@ class Request:
 
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the game by its name: sweeps send requests to workers, and a module cannot be pickled."""
-        return {**vars(self), "game": self.game.STEM}
+        return {**vars(self), "game": f"{self.game.STEM}:{self.bet}"}
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         """Find the game again."""
-        vars(self).update({**state, "game": game(state["game"])})
+        vars(self).update({**state, "game": game_of(state["game"])})
 
 
 def resolve(
@@ -304,14 +335,13 @@ def resolve(
     Raises RequestError for a name that is unknown and a value that makes no sense.
     """
     stem, _, bet = game_and_bet.partition(":")
-    module = game(stem)
-    if bet and bet not in module.BETS:
-        raise unknown(f"bet of {stem}:", bet, module.BETS)
-    start, name, label = _rules(module, rules)
+    module = game_of(game_and_bet)
+    home = catalog.home(stem, bet)
+    start, name, label = _rules(module, home, rules)
     varied = catalog.vary(start, change or {})
     changed = [f"{key}={_said(value)}" for key, value in varied._asdict().items() if value != start._asdict()[key]]
     notes: list[str] = []
-    printed = _paytable(stem, paytable, name, varied, notes)
+    printed = _paytable(home, paytable, name, varied, notes)
     return Request(
         game=module,
         bet=bet or module.BETS[0],
@@ -320,21 +350,23 @@ def resolve(
         printed=printed,
         paytable=_with_pays(printed, pay or {}),
         options={"shoe": shoe if shoe is None or isinstance(shoe, str) else tuple(shoe), "meter": meter},
-        play=_play(stem, strategy),
+        play=_play(home, strategy),
         notes=tuple(notes),
     )
 
 
-def _rules(module: Game, given: Named | catalog.RulesTuple | None) -> tuple[catalog.RulesTuple, str | None, str]:
+def _rules(
+    module: Game, home: str, given: Named | catalog.RulesTuple | None
+) -> tuple[catalog.RulesTuple, str | None, str]:
     """The rules to start from, their name in the catalogue or a file, and what to call them."""
     if given is not None and not isinstance(given, str | os.PathLike):
         if not isinstance(given, module.Rules):
-            raise RequestError(f"rules are {given!r}; expected a name, a file, or Rules of {module.STEM}")
+            raise RequestError(f"rules are {given!r}; expected a name, a file, or Rules of {home}")
         return given, None, "own rules"
-    name = catalog.default_rules_name(module.STEM) if given is None else os.fspath(given)
+    name = catalog.default_rules_name(home) if given is None else os.fspath(given)
     if not name:
-        raise unknown(f"rules of {module.STEM}:", name, catalog.rule_sets(module.STEM))
-    return catalog.rules(module.STEM, name, module.Rules), name, name
+        raise unknown(f"rules of {home}:", name, catalog.rule_sets(home))
+    return catalog.rules(home, name, module.Rules), name, name
 
 
 def _paytable(

@@ -103,8 +103,8 @@ def alternatives(request: Request, over: Over | None = None) -> dict[str, list[A
     for name in over or {}:
         if name not in now:
             raise unknown("rule", name, now)
-    stem = request.game.STEM
-    documented = [catalog.rules(stem, name, kind)._asdict() for name in catalog.rule_sets(stem)]
+    home = request.home
+    documented = [catalog.rules(home, name, kind)._asdict() for name in catalog.rule_sets(home)]
     found = {}
     for name, annotation in get_type_hints(kind).items():
         if over and name in over:

@@ -145,7 +145,7 @@ class Priced:
     def pay(self, number: Fraction) -> Pay:
         """Return the pay of a number."""
         if isinstance(self.printed, MeterShare):
-            return MeterShare(number)
+            return MeterShare(number, self.printed.meter)
         return Dollars(number) if isinstance(self.printed, Dollars) else number
 
     def returns(self, number: Fraction) -> "Returns":
@@ -260,7 +260,7 @@ def typed(pay: Pay) -> str:
     """Return a pay as `--pay` takes it: `9:1`, `59:7`, `4.735212345678`, `$12.5`, `10% of meter`."""
     if isinstance(pay, Fraction):
         return pay_text(pay) if pay.denominator < 10**6 else _digits(pay)
-    return f"{_digits(pay.share * 100)}% of meter" if isinstance(pay, MeterShare) else f"${_digits(pay.amount)}"
+    return f"{_digits(pay.share * 100)}% of {pay.meter}" if isinstance(pay, MeterShare) else f"${_digits(pay.amount)}"
 
 
 def _digits(number: Fraction) -> str:

@@ -23,7 +23,7 @@ from casinomath.checkpoints import Record, checkpoint
 from casinomath.errors import RequestError, unknown
 from casinomath.montecarlo import Progress
 from casinomath.paytable import Pay, PayTable
-from casinomath.request import Named, Request, game, resolve
+from casinomath.request import Named, Request, game_of, resolve
 from casinomath.strategy import Chart
 from casinomath.tables import plain
 
@@ -178,8 +178,7 @@ def _axes(
     pay: Mapping[str, Pay | str | float],
 ) -> dict[str, list[Any]]:
     """What is varied with its values, read."""
-    module = game(game_and_bet.partition(":")[0])
-    default = module.Rules()
+    default = game_of(game_and_bet).Rules()
     fields = default._asdict()
     if not over:
         raise RequestError(f"nothing to sweep over; choices: {', '.join([*fields, *CHOICES])}, {PAY}EVENT")
@@ -377,7 +376,8 @@ def _text(value: object) -> str:
 def _label(game_and_bet: str, rules: Named | catalog.RulesTuple | None) -> str:
     """What to call the rules that all points start from."""
     if rules is None:
-        return catalog.default_rules_name(game_and_bet.partition(":")[0])
+        stem, _, bet = game_and_bet.partition(":")
+        return catalog.default_rules_name(catalog.home(stem, bet))
     return os.fspath(rules) if isinstance(rules, str | os.PathLike) else "own rules"
 
 

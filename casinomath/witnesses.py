@@ -98,12 +98,13 @@ def _published(returns: "Returns", rules: catalog.RulesTuple) -> Iterator[Witnes
 
 def _rows_for(returns: "Returns", rules: catalog.RulesTuple) -> Iterator[catalog.Published]:
     """Whatever is published for this bet, for rules that come to the same as these and for this pay table."""
-    stem = returns.game
-    for row in catalog.published(stem):
-        if (row.bet, row.shoe, row.removed, row.hand) != (returns.bet, None, None, None) or row.rules is None:
+    home = catalog.home(returns.game, returns.bet)
+    for row in catalog.published(home):
+        about = (row.stem, row.bet, row.shoe, row.removed, row.hand)
+        if about != (returns.game, returns.bet, None, None, None) or row.rules is None:
             continue
-        theirs = _rules_of(row, type(rules))
-        paytable = row.paytable or catalog.paytable_for(stem, row.rules, theirs).name
+        theirs = catalog.vary(catalog.rules(home, row.rules, type(rules)), row.set)
+        paytable = row.paytable or catalog.paytable_for(home, row.rules, theirs).name
         if (rules_in_words(theirs), paytable) == (rules_in_words(rules), returns.paytable):
             yield row
 

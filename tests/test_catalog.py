@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 import pytest
 
-from casinomath import catalog
+from casinomath import catalog, request
 from casinomath.cards import UPCARDS, VALUES
 from casinomath.errors import RequestError
 
@@ -55,7 +55,7 @@ def file(tmp_path: Path) -> Callable[[str], str]:
 
 def rules_of(stem: str) -> Any:
     """Return the Rules class of a game or bet, wherever it lives."""
-    room = "games" if (PACKAGE / "games" / f"{stem}.py").exists() else "sidebets"
+    room = next(room for room in ("games", "sidebets", "pokerbets") if (PACKAGE / room / f"{stem}.py").exists())
     return importlib.import_module(f"casinomath.{room}.{stem}").Rules
 
 
@@ -78,6 +78,14 @@ def test_every_published_figure_names_what_exists(stem: str) -> None:
         catalog.vary(catalog.rules(stem, row.rules, rules_of(stem)), row.set)
         assert row.strategy is None or row.strategy in catalog.charts(stem), row
         assert 0 < row.within < max(0.1, abs(row.number)), row
+
+
+@pytest.mark.parametrize("stem", [stem for stem in catalog.stems() if catalog.bet_of(stem)])
+def test_a_bet_of_several_games_is_a_bet_of_each(stem: str) -> None:
+    for game in catalog.bet_of(stem):
+        assert stem in request.bets(game)
+        assert catalog.home(game, stem) == stem
+        assert request.resolve(f"{game}:{stem}").home == stem
 
 
 @pytest.mark.parametrize("stem", catalog.stems())

@@ -111,3 +111,10 @@ def test_dollars_and_shares_are_printed_to_the_cent() -> None:
     """Many digits are not rounded to six: names and checkpoints tell pays apart by what is printed."""
     assert str(Dollars(Fraction("39931.19"))) == "$39,931.19"
     assert str(MeterShare(Fraction("0.1234567"))) == "12.34567% of meter"
+
+
+@pytest.mark.parametrize("printed", ["100% of major", "100% Major", "100% of the major"])
+def test_a_table_with_several_meters_names_them(printed: str) -> None:
+    pay = parse_pay(printed)
+    assert pay == MeterShare(Fraction(1), "major")
+    assert parse_pay(str(pay)) == pay
