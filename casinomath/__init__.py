@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from casinomath import catalog
     from casinomath.errors import RequestError
+    from casinomath.explanation import Explanation
     from casinomath.montecarlo import Sample
     from casinomath.paytable import PayTable
-    from casinomath.request import evaluate, simulate, strategy
+    from casinomath.request import evaluate, explain, simulate, strategy
     from casinomath.returns import Returns
     from casinomath.runs import report
     from casinomath.sensitivity import removal_effects, rule_differences
@@ -26,6 +27,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "evaluate": "request",
+    "explain": "request",
     "simulate": "request",
     "strategy": "request",
     "report": "runs",
@@ -33,6 +35,7 @@ _HOMES = {
     "rule_differences": "sensitivity",
     "solve": "solving",
     "sweep": "sweeps",
+    "Explanation": "explanation",
     "PayTable": "paytable",
     "RequestError": "errors",
     "Returns": "returns",
@@ -42,6 +45,7 @@ _HOMES = {
 """Where each name of the face lives."""
 
 __all__ = [
+    "Explanation",
     "PayTable",
     "RequestError",
     "Returns",
@@ -50,6 +54,7 @@ __all__ = [
     "__version__",
     "catalog",
     "evaluate",
+    "explain",
     "removal_effects",
     "report",
     "rule_differences",

@@ -1,11 +1,12 @@
-"""Ranks, suits, decks, and the counts of a shoe by value.
+"""Ranks, suits, decks, cards as people write them, and the counts of a shoe by value.
 
 Everywhere in the package an axis of ten is by card value, ace first and ten-valued last (`VALUES`).
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,47 @@ MOST_DECKS: Final = 16
 def ranks_of(pack: Pack) -> tuple[str, ...]:
     """Return the ranks of a pack, ace first: thirteen, or twelve where there is no rank 10."""
     return tuple(rank for rank in RANKS if pack == "standard" or rank != "10")
+
+
+class Card(NamedTuple):
+    """A card that has been seen; its suit is a number, or None where nobody looked."""
+
+    rank: str
+    suit: int | None
+
+    @property
+    def value(self) -> int:
+        """Its place in an axis by value: 0 an ace, 9 ten-valued."""
+        return VALUES.index(self.rank) if self.rank in VALUES else 9
+
+
+_CARD: Final = re.compile(r"(10|[2-9AJQKT])([shdc]?)", re.IGNORECASE)
+_CARDS: Final = re.compile(rf"(?:{_CARD.pattern}[\s,]*)*", re.IGNORECASE)
+
+
+def read_cards(text: str, pack: Pack) -> list[Card]:
+    """Return cards such as "A K", "As,Kh" or "AsKh"; RequestError for what is no card, and for none of the pack's."""
+    if not _CARDS.fullmatch(text.strip()):
+        raise RequestError(
+            f'cards are "{text}"; expected ranks, perhaps with suits s, h, d or c, such as "A K" or "As Kh"'
+        )
+    cards = []
+    for rank, suit in _CARD.findall(text):
+        name = {"T": "10"}.get(rank.upper(), rank.upper())
+        if name not in ranks_of(pack):
+            raise RequestError(f'cards are "{text}"; a {pack} pack has no {name}, but {", ".join(ranks_of(pack))}')
+        cards.append(Card(name, SUITS.index(suit.lower()) if suit else None))
+    return cards
+
+
+def check_seen(cards: Sequence[Card], decks: int) -> None:
+    """Raise RequestError for cards that so many decks do not hold."""
+    of_suit = Counter(f"{card.rank}{SUITS[card.suit]}" for card in cards if card.suit is not None)
+    of_rank = Counter(card.rank for card in cards)
+    for seen, most in ((of_suit, decks), (of_rank, 4 * decks)):
+        for name, number in seen.items():
+            if number > most:
+                raise RequestError(f"{name} is seen {number} times; {decks} decks hold {most}")
 
 
 def check_decks(decks: int, pack: Pack) -> None:

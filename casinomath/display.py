@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from casinomath.explanation import Entry, Explanation, Section
     from casinomath.montecarlo import Sample
     from casinomath.notebooks import Notebook
     from casinomath.request import Listing, Request
@@ -268,6 +269,48 @@ def strategy(found: "Strategy", rules_name: str, legend: Mapping[str, str]) -> L
     yield from found.chart.text().splitlines()
     for code, meaning in legend.items():
         yield f"# {code:<6} {meaning}"
+
+
+def explanation(found: "Explanation", asked: "Request") -> Lines:
+    """What every action is worth, then the sections that say why."""
+    yield from _asked(asked, None)
+    yield ""
+    given = ", given no dealer blackjack" if found.measure == "ev_no_dealer_blackjack" else ""
+    yield f"{found.question}: {found.best}"
+    actions = _table("action", f"EV{given}", "cost", right=(f"EV{given}", "cost"))
+    best = found.evs[found.best]
+    for action, ev in sorted(found.evs.items(), key=lambda pair: -pair[1]):
+        actions.add_row(action, f"{float(ev):+z.6f}", "" if action == found.best else f"{float(best - ev):z.6f}")
+    yield from _lines(actions)
+    yield from found.notes
+    for section in found.sections:
+        yield from _section(section)
+
+
+def _section(section: "Section") -> Lines:
+    yield ""
+    yield section.title
+    if section.columns:
+        numbers = [name for name in section.columns if any(_is_number(entry) for entry in section.column(name))]
+        table = _table(*section.columns, right=numbers)
+        for row in section.rows:
+            named = zip(section.columns, row, strict=True)
+            table.add_row(*(_entry(entry, name, name in section.percent) for name, entry in named))
+        yield from _lines(table)
+    yield from section.notes
+
+
+def _is_number(entry: "Entry") -> bool:
+    return isinstance(entry, int | float | Fraction)
+
+
+def _entry(entry: "Entry", column: str, percent: bool) -> str:
+    """EVs with a sign, what is lost by a choice without one."""
+    if isinstance(entry, float | Fraction):
+        if percent:
+            return f"{float(entry):.4%}"
+        return f"{float(entry):z.6f}" if column in ("cost", "gap") else f"{float(entry):+z.6f}"
+    return "" if entry is None else f"{entry:,}" if isinstance(entry, int) else entry
 
 
 def notebooks(listed: "Iterable[Notebook]") -> Lines:

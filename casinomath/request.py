@@ -24,6 +24,7 @@ from casinomath.strategy import Chart, StrategyClass
 
 if TYPE_CHECKING:
     from casinomath.beside import SideBet
+    from casinomath.explanation import Explanation
     from casinomath.montecarlo import Running, Sample
     from casinomath.returns import Returns
     from casinomath.strategy import Strategy
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 ROOMS: Final = ("games", "sidebets")
 """The folders whose every file is a game or a side bet."""
 
-VERBS: Final = ("evaluate", "strategy", "simulate")
-"""What can be asked: `strategy` where there is a decision, `simulate` where cards can be dealt without one."""
+VERBS: Final = ("evaluate", "strategy", "explain", "simulate")
+"""What can be asked: `strategy` and `explain` where there is a decision, `simulate` where cards can be dealt."""
 
 CLASSES: Final[tuple[StrategyClass, ...]] = ("composition_dependent", "total_dependent")
 """Ways to play that are worked out; charts are named beside them."""
@@ -47,9 +48,10 @@ Named: TypeAlias = str | os.PathLike[str]
 class Game(Protocol):
     """What every module of `games` and `sidebets` has.
 
-    Besides, `strategy` and `simulate` where there is something to ask; `SIDE_BETS`, where the game has bets that other
-    games have too: each of them, by name, is such a game of its own. Where `evaluate` takes a shoe, `fresh_shoe`
-    (rules → cards by name, in the order of the counts), and `seen_cards` where some are known when the bet is made.
+    Besides, `strategy`, `explain` and `simulate` where there is something to ask; `SIDE_BETS`, where the game has bets
+    that other games have too: each of them, by name, is such a game of its own. Where `evaluate` takes a shoe,
+    `fresh_shoe` (rules → cards by name, in the order of the counts), and `seen_cards` where some are known when the bet
+    is made.
     """
 
     STEM: str
@@ -208,6 +210,17 @@ class Request:
             raise unknown("strategy class", strategy_class, CLASSES)
         chart = self.play if isinstance(self.play, Chart) and strategy_class == "total_dependent" else None
         return cast("Strategy", self._ask("strategy", strategy_class=strategy_class, chart=chart))
+
+    def explain(self, cards: str, shown: str | None = None, *, doubles: int | None = None) -> "Explanation":
+        """Return what every action on a hand is worth, and why.
+
+        cards   : the player's, such as `7s 8h`
+        shown   : what is seen besides, where the game shows something: the dealer's upcard, the board
+        doubles : doubles made before, in the family of 21
+        A chart that was asked for is set beside the best play.
+        """
+        chart = self.play if isinstance(self.play, Chart) else None
+        return cast("Explanation", self._ask("explain", cards=cards, shown=shown, doubles=doubles, chart=chart))
 
     def simulate(
         self,
@@ -442,6 +455,23 @@ def strategy(
 ) -> "Strategy":
     """Return the best play and what every action is worth; see `resolve` for how to ask."""
     return resolve(game, rules, paytable, change, pay, shoe).strategy(strategy_class)
+
+
+def explain(
+    game: str,
+    cards: str,
+    shown: str | None = None,
+    rules: Named | catalog.RulesTuple | None = None,
+    paytable: Named | PayTable | None = None,
+    change: Mapping[str, object] | None = None,
+    pay: Mapping[str, Pay | str | float] | None = None,
+    shoe: str | Iterable[int] | None = None,
+    strategy: Named | Chart | None = None,
+    *,
+    doubles: int | None = None,
+) -> "Explanation":
+    """Return why a hand is played as it is; see `resolve` for how to ask, and `Request.explain` for the rest."""
+    return resolve(game, rules, paytable, change, pay, shoe, strategy).explain(cards, shown, doubles=doubles)
 
 
 def simulate(

@@ -114,6 +114,36 @@ def strategy(
 
 
 @app.command()
+def explain(
+    game: OnlyStem,
+    cards: Annotated[str, typer.Argument(metavar="CARDS", help='The player\'s cards, such as "7s 8h" or "7 8".')],
+    shown: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SHOWN]", help="What is seen besides: the dealer's upcard, or the board.", show_default=False
+        ),
+    ] = None,
+    rules: RulesName = None,
+    paytable: PaytableName = None,
+    changes: Changes = None,
+    pays: Pays = None,
+    shoe: Shoe = None,
+    strategy: Play = None,
+    doubles: Annotated[
+        int | None, typer.Option("--doubles", metavar="K", help="Doubles made before, in the family of 21.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Explain a hand: what every action is worth, and why."""
+    asked = resolved(game, rules, paytable, changes, pays, shoe=shoe, strategy=strategy)
+    found, seconds = timed(f"explaining {cards}", lambda: asked.explain(cards, shown, doubles=doubles))
+    if as_json:
+        print_json({"bet": asked.bet, "rules_name": asked.rules_name, **found.json(), "seconds": seconds})
+    else:
+        print_lines(*display.explanation(found, asked))
+
+
+@app.command()
 def simulate(
     game: Stem,
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="The same seed plays the same rounds.")],

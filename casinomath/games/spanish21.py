@@ -20,6 +20,7 @@ from casinomath.cards import SPANISH, UPCARDS, VALUES, by_value, cards_left, che
 from casinomath.charts import chart_cells, chart_policy, derive_chart
 from casinomath.decisions import Groups, composition_cells
 from casinomath.errors import RequestError, unknown
+from casinomath.explanation import Explanation
 from casinomath.kernels.actions import (
     DOUBLE,
     ENDINGS,
@@ -35,6 +36,7 @@ from casinomath.kernels.twentyone import Table
 from casinomath.paytable import PayTable
 from casinomath.returns import Event, Returns
 from casinomath.rounds import Rounds, TableRounds
+from casinomath.spots import explained, read_spot
 from casinomath.strategy import Chart, Strategy, StrategyClass
 
 STEM = "spanish21"
@@ -286,6 +288,33 @@ def strategy(
     else:
         cells, policy = composition_cells(groups), solution.policy
     return Strategy(STEM, rules._asdict(), paytable.name, strategy_class, tuple(cells), chart, policy)
+
+
+def explain(
+    rules: Rules,
+    paytable: PayTable,
+    *,
+    cards: str,
+    shown: str | None = None,
+    doubles: int = 0,
+    shoe: Iterable[int] | str | None = None,
+    chart: Chart | None = None,
+) -> Explanation:
+    """Return what every action on a hand is worth, given no dealer blackjack, and why.
+
+    cards   : two and more, with suits or without: `7s 8h`, `A 2 K`
+    shown   : the upcard; 10 is any ten-valued card, as in charts
+    doubles : doubles made before
+    shoe    : ten counts by value, ace first, before the round: hand and upcard are among them
+    chart   : whose advice is set beside the best play; by default the chart derived from it
+    Raises RequestError for rules, a pay table or a shoe that can't be played, and cards that can't be dealt.
+    """
+    game = problem(rules, paytable, shoe)
+    if shown is None:
+        raise RequestError(f'no upcard; expected one of {", ".join(UPCARDS)}, such as: explain {STEM} "7s 8h" 9')
+    spot = read_spot(game, "spanish", cards, shown, doubles)
+    groups = Groups(*_solved(rules, paytable, game.shoe))
+    return explained(STEM, rules._asdict(), paytable.name, groups, chart or derive_chart(groups, "derived"), spot)
 
 
 # ---------------------------------------------------------------------------------------------------------------------

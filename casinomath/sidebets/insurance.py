@@ -9,7 +9,6 @@ ten-valued card has the suit of the ace. A card whose suit nobody looked at is a
 Source: ``data/insurance.toml``.
 """
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from fractions import Fraction
@@ -21,7 +20,19 @@ import numpy as np
 
 from casinomath import montecarlo
 from casinomath.beside import Seen, SideBet, side_bet
-from casinomath.cards import PACKS, SUITS, VALUES, Pack, by_value, cards_left, check_decks, ranks_of
+from casinomath.cards import (
+    PACKS,
+    SUITS,
+    VALUES,
+    Card,
+    Pack,
+    by_value,
+    cards_left,
+    check_decks,
+    check_seen,
+    ranks_of,
+    read_cards,
+)
 from casinomath.dealing import ANY, Cards, Counts, Dealt, Place, Settled
 from casinomath.errors import RequestError
 from casinomath.kernels.spanish21_table import (
@@ -53,18 +64,6 @@ class Rules(NamedTuple):
     """The dealer's ace, with its suit where that matters: As, Ah, Ad or Ac."""
     hand: str = ""
     """Cards seen besides, the player's own and perhaps others', such as "A K" or "As Kh"; empty: none."""
-
-
-class Card(NamedTuple):
-    """A card that has been seen; its suit is a number, or None where nobody looked."""
-
-    rank: str
-    suit: int | None
-
-    @property
-    def value(self) -> int:
-        """Its place in an axis by value: 0 an ace, 9 ten-valued."""
-        return VALUES.index(self.rank) if self.rank in VALUES else 9
 
 
 def check(rules: Rules, paytable: PayTable) -> None:
@@ -208,26 +207,9 @@ def _settle(paytable: PayTable, seen: tuple[int, ...]) -> Settled:
     return Settled(paid, paytable.pay(paid))
 
 
-# --- Cards as a user writes them ----------------------------------------------------------------------------
+# --- Cards that have been seen ---------------------------------------------------------------------------------
 
 RED: Final = (SUITS.index("h"), SUITS.index("d"))
-_CARD: Final = re.compile(r"(10|[2-9AJQKT])([shdc]?)", re.IGNORECASE)
-_CARDS: Final = re.compile(rf"(?:{_CARD.pattern}[\s,]*)*", re.IGNORECASE)
-
-
-def read_cards(text: str, pack: Pack) -> list[Card]:
-    """Return cards such as "A K", "As,Kh" or "AsKh"; RequestError for what is no card, and for none of the pack's."""
-    if not _CARDS.fullmatch(text.strip()):
-        raise RequestError(
-            f'cards are "{text}"; expected ranks, perhaps with suits s, h, d or c, such as "A K" or "As Kh"'
-        )
-    cards = []
-    for rank, suit in _CARD.findall(text):
-        name = {"T": "10"}.get(rank.upper(), rank.upper())
-        if name not in ranks_of(pack):
-            raise RequestError(f'cards are "{text}"; a {pack} pack has no {name}, but {", ".join(ranks_of(pack))}')
-        cards.append(Card(name, SUITS.index(suit.lower()) if suit else None))
-    return cards
 
 
 def _seen(rules: Rules) -> list[Card]:
@@ -236,10 +218,5 @@ def _seen(rules: Rules) -> list[Card]:
     if [card.rank for card in upcard] != ["A"]:
         raise RequestError(f'upcard is "{rules.upcard}"; insurance is offered against an ace: A, As, Ah, Ad or Ac')
     seen = [*upcard, *read_cards(rules.hand, rules.pack)]
-    of_suit = Counter(f"{card.rank}{SUITS[card.suit]}" for card in seen if card.suit is not None)
-    of_rank = Counter(card.rank for card in seen)
-    for cards, most in ((of_suit, rules.decks), (of_rank, 4 * rules.decks)):
-        for name, number in cards.items():
-            if number > most:
-                raise RequestError(f"{name} is seen {number} times; {rules.decks} decks hold {most}")
+    check_seen(seen, rules.decks)
     return seen
