@@ -479,6 +479,8 @@ class Published(_Record):
     hand: str | None = None
     upcard: str | None = None
     action: str | None = None
+    event: str | None = None
+    """The way a round can end that is measured, named as in `Returns`."""
     removed: str | None = None
     shoe: str | None = None
     unit: Literal["percentage points"] | None = None

@@ -33,6 +33,7 @@ RULES: Final[Mapping[str, Mapping[Any, str]]] = {
     "super_bonus": {True: "Super Bonus", False: "no Super Bonus"},
     "pack": {"spanish": "packs of 48 cards", "standard": "packs of 52 cards"},
     "seats": {1: "one player on the progressive"},
+    "commission": {0.0: "no commission"},
     "other_bettors": {0: "no other bettors", 1: "1 other bettor"},
 }
 """The words of a rule with a value."""
@@ -42,6 +43,7 @@ COUNTED: Final = {
     "max_hands": "split to {} hands",
     "bet": "bet of ${}",
     "other_bettors": "{} other bettors",
+    "commission": "commission of {:.2%}",
     "seats": "{} players on the progressive",
     "seat": "seat {}",
     "meter": "meter at ${:,.10g}",

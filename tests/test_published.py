@@ -8,7 +8,7 @@ from casinomath import catalog
 from casinomath.cards import VALUES, shoe_counts
 from casinomath.catalog import Published
 from casinomath.request import evaluate, resolve, strategy
-from casinomath.returns import Returns
+from casinomath.returns import Event, Returns
 
 
 def priced(row: Published) -> Returns:
@@ -54,6 +54,23 @@ def change_in_ev(row: Published) -> float:
     return float(decks * (less.ev - request.evaluate().ev))
 
 
+def event(row: Published) -> Event:
+    (found,) = [event for event in priced(row).events if event.event == row.event]
+    return found
+
+
+def combinations(row: Published) -> float:
+    counted = event(row).combinations
+    assert counted is not None
+    return counted
+
+
+def probability_given_player_total(row: Published) -> float:
+    """Baccarat: who wins, given the player's total of two cards."""
+    table = priced(row).details["given_player_total"].set_index("player_total")
+    return float(table.loc[int(row.hand or ""), row.bet])
+
+
 MEASURES: dict[str, Callable[[Published], float]] = {
     "house_edge": house_edge,
     "change_in_house_edge": change_in_house_edge,
@@ -61,6 +78,9 @@ MEASURES: dict[str, Callable[[Published], float]] = {
     "ev": ev,
     "change_in_ev": change_in_ev,
     "hit_frequency": lambda row: known(priced(row).hit_frequency),
+    "combinations": combinations,
+    "probability": lambda row: event(row).probability,
+    "probability_given_player_total": probability_given_player_total,
     "stdev": lambda row: known(priced(row).stdev),
 }
 

@@ -6,6 +6,7 @@ keeps its sense in greyscale and for colour-blind readers, and no meaning is car
 """
 
 from casinomath.figures.agreement import agreement, witness_lines
+from casinomath.figures.baccarat import drawing_chart, margins, winners
 from casinomath.figures.canvas import FAINT, INK, SERIES, alt_text
 from casinomath.figures.changes import chart_changes, removal, tornado
 from casinomath.figures.chart import ACTIONS, strategy_chart
@@ -27,14 +28,17 @@ __all__ = [
     "chart_changes",
     "convergence",
     "curves",
+    "drawing_chart",
     "edge_grid",
     "fan",
     "gap_heatmap",
+    "margins",
     "quantiles",
     "removal",
     "session_results",
     "strategy_chart",
     "styled",
     "tornado",
+    "winners",
     "witness_lines",
 ]
