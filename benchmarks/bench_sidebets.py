@@ -26,3 +26,8 @@ def test_progressive(benchmark: BenchmarkFixture, seats: int, shoe: list[int] | 
 
 def test_insurance(benchmark: BenchmarkFixture) -> None:
     benchmark(resolve("insurance", paytable="colour_and_suit", change={"hand": "As Kh"}).evaluate)
+
+
+@pytest.mark.parametrize("bet", ["baccarat:banker", "baccarat:player_pair", "dragon_bonus:player"])
+def test_baccarat(benchmark: BenchmarkFixture, bet: str) -> None:
+    benchmark(resolve(bet, shoe=[*UNEVEN[:9], 60]).evaluate)
