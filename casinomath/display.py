@@ -79,8 +79,14 @@ def _measures(returns: "Returns") -> Iterator[tuple[str, str]]:
     yield "house edge", f"{returns.house_edge:.6%}"
     if returns.ev_exact is not None:
         yield "exact EV", str(returns.ev_exact)
+    for detail, words in (("house_edge_per_bet_resolved", "per bet resolved"), ("house_edge_per_roll", "per roll")):
+        if (edge := returns.details.get(detail)) is not None and edge != returns.house_edge:
+            yield f"house edge {words}", f"{edge:.6%}, exactly {returns.details[f'{detail}_exact']}"
     yield "element of risk", f"{returns.element_of_risk:.6%}"
     yield "average wager", f"{returns.average_wager:.6f}"
+    for trials in ("rolls", "spins"):
+        if (expected := returns.details.get(f"expected_{trials}")) is not None:
+            yield f"{trials} to decide it", f"{expected:.6f}, exactly {returns.details[f'expected_{trials}_exact']}"
     if returns.stdev is not None:
         yield "standard deviation", f"{returns.stdev:.6f}"
     if returns.hit_frequency is not None:
@@ -408,7 +414,7 @@ def _lines(table: "Table") -> Lines:
     """A table on a terminal as wide as that, in a pipe so wide that nothing wraps."""
     from rich.console import Console
 
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else 120)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else 1_000)
     with console.capture() as printed:
         console.print(table)
     for line in printed.get().splitlines():

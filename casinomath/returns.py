@@ -62,8 +62,8 @@ class Returns:
 
     @property
     def house_edge(self) -> float:
-        """The expected loss per initial wager: −EV."""
-        return -self.ev
+        """The expected loss per initial wager: −EV, and 0 rather than −0 of a fair bet."""
+        return 0.0 - self.ev
 
     @property
     def element_of_risk(self) -> float:

@@ -35,6 +35,9 @@ RULES: Final[Mapping[str, Mapping[Any, str]]] = {
     "seats": {1: "one player on the progressive"},
     "commission": {0.0: "no commission"},
     "other_bettors": {0: "no other bettors", 1: "1 other bettor"},
+    "odds": {"0": "no odds"},
+    "come_odds_work": {True: "come odds work on the come-out", False: "come odds off on the come-out"},
+    "fee": {"up_front": "fee up front", "on_win": "fee on wins"},
 }
 """The words of a rule with a value."""
 
@@ -49,6 +52,9 @@ COUNTED: Final = {
     "meter": "meter at ${:,.10g}",
     "upcard": "upcard {}",
     "hand": "{} held",
+    "odds": "odds {}",
+    "dont_bars": "don'ts bar {}",
+    "fee_percent": "fee {}%",
 }
 """The words of a rule that counts something. A rule that is in neither place is printed as its name and value."""
 

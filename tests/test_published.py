@@ -82,6 +82,8 @@ MEASURES: dict[str, Callable[[Published], float]] = {
     "probability": lambda row: event(row).probability,
     "probability_given_player_total": probability_given_player_total,
     "stdev": lambda row: known(priced(row).stdev),
+    "element_of_risk": lambda row: priced(row).element_of_risk,
+    "house_edge_per_bet_resolved": lambda row: priced(row).details["house_edge_per_bet_resolved"],
 }
 
 NOT_PRICED = {"cards_per_hand"}
