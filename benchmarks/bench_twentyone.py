@@ -28,7 +28,7 @@ def draw(shoe, unseen, hard, ace, cards, chance, hits, out):  # type: ignore[no-
     if cards == 2 and best == 21:
         return
     if best > 21:
-        out[5] += chance
+        out[6] += chance
     elif best > 17 or (best == 17 and not (hits and best != hard)):
         out[best - 17] += chance
     else:
@@ -41,7 +41,7 @@ def draw(shoe, unseen, hard, ace, cards, chance, hits, out):  # type: ignore[no-
 
 
 def plain_totals(shoe: np.ndarray) -> np.ndarray:
-    out = np.zeros((10, 6))
+    out = np.zeros((10, 7))
     for upcard in range(10):
         shoe[upcard] -= 1
         draw(shoe, shoe.sum(), upcard + 1, upcard == 0, 1, 1.0, True, out[upcard])

@@ -32,8 +32,8 @@ from casinomath.kernels.twentyone import TIE
 from casinomath.strategy import Cell, Chart
 from casinomath.twentyone import Problem, always_stand, pair_row
 
-CODE = re.compile(r"""(?P<surrender>R?)(?P<base>[SHDP]?)(?P<digit>[2-9]?)(?P<mark>[*'"$]?)""")
-LETTERS = {"S": STAND, "H": HIT, "D": DOUBLE, "P": SPLIT}
+CODE = re.compile(r"""(?P<surrender>R?)(?P<base>DS|[SHDP]?)(?P<digit>[2-9]?)(?P<mark>[*'"$]?)""")
+LETTERS = {"S": STAND, "H": HIT, "D": DOUBLE, "DS": DOUBLE, "P": SPLIT}
 AFTER_DOUBLE = ("S", "R", "D")
 """All that can be done after a double."""
 MARKS = ("*", "'", '"')
@@ -48,10 +48,21 @@ class Code(NamedTuple):
     hit_from: int
     """Number of cards from which the hand is hit instead."""
     mark: str
+    else_stand: bool = False
+    """A hand that may not be doubled stands; without it, it is hit."""
 
-    def action(self, cards: int) -> int:
+    def action(self, cards: int, may_double: bool = True) -> int:
         """Return the action on a hand of so many cards, surrender and marks aside."""
-        return HIT if cards >= self.hit_from else self.base
+        if cards >= self.hit_from:
+            return HIT
+        return self.base if may_double or self.base != DOUBLE else STAND if self.else_stand else HIT
+
+    def actions(
+        self, sizes: NDArray[np.int8], may_hit: NDArray[np.bool_], may_double: NDArray[np.bool_]
+    ) -> NDArray[np.uint8]:
+        """Return the actions on hands of such sizes that may do so much."""
+        wanted = [self.action(int(size), bool(may)) for size, may in zip(sizes, may_double, strict=True)]
+        return np.where((np.array(wanted) == HIT) & ~may_hit, STAND, wanted).astype(np.uint8)
 
 
 def parse_code(code: str, table: str, where: str) -> Code:
@@ -60,7 +71,8 @@ def parse_code(code: str, table: str, where: str) -> Code:
         raise RequestError(f"{where} is {code!r}; expected {', '.join(AFTER_DOUBLE)} (stand, rescue, redouble)")
     match = CODE.fullmatch(code)
     if match is None or not (match["surrender"] or match["base"]):
-        raise RequestError(f"{where}: unknown code {code!r}; expected S, H, D, P or R, then a digit or a mark * ' \" $")
+        expected = "S, H, D, DS, P or R, then a digit or a mark * ' \" $"
+        raise RequestError(f"{where}: unknown code {code!r}; expected {expected}")
     if match["base"] == "P" and table != "pairs":
         raise RequestError(f"{where} is {code!r}; only pairs can be split")
     return Code(
@@ -68,6 +80,7 @@ def parse_code(code: str, table: str, where: str) -> Code:
         base=LETTERS[match["base"] or "H"],
         hit_from=int(match["digit"] or 99),
         mark=match["mark"],
+        else_stand=match["base"] == "DS",
     )
 
 
@@ -89,9 +102,12 @@ def chart_policy(chart: Chart, problem: Problem) -> Policy:
         codes = {(total, soft): table.code(total, soft) for total, soft in rows_of}
         for (total, soft), rows in rows_of.items():
             code, sizes = codes[total, soft], lattice.size[rows]
-            actions = np.where(sizes >= code.hit_from, HIT, code.base)
-            actions[(actions == DOUBLE) & (sizes > problem.table.double_up_to)] = HIT
+            actions = code.actions(sizes, problem.may_hit[rows], problem.may_double[rows])
             policy.play[upcard, rows] = actions
+            policy.split_play[upcard, rows] = code.actions(sizes, problem.may_hit[rows], problem.split_may_double[rows])
+            policy.aces_play[upcard, rows] = code.actions(
+                sizes, problem.aces_may_hit[rows], problem.aces_may_double[rows]
+            )
             policy.first[upcard, rows] = SURRENDER if code.surrender and problem.table.surrender else actions
             for doubles in range(1, problem.table.max_doubles + 1):
                 policy.after[doubles - 1, upcard, rows] = table.after(problem, doubles, total, soft)
@@ -102,17 +118,19 @@ def chart_policy(chart: Chart, problem: Problem) -> Policy:
             if code.surrender and problem.table.surrender:
                 policy.first[upcard, row] = SURRENDER
             elif code.base != SPLIT:
-                policy.first[upcard, row] = code.action(2)
-            elif problem.max_hands > 1:
+                policy.first[upcard, row] = code.action(2, bool(problem.may_double[row]))
+            elif problem.most_hands(value) > 1:
                 policy.first[upcard, row] = SPLIT
         for i, row in enumerate(suited.hand):
             policy.suited_play[upcard, i] = policy.play[upcard, row]
+            policy.split_suited_play[upcard, i] = policy.split_play[upcard, row]
             policy.suited_first[upcard, i] = policy.first[upcard, row]
             x, y = SUITED_HANDS[i]
             if x != y:
                 mark = codes[int(lattice.total[row]), False].mark
                 marked = _marked(mark)
                 policy.suited_play[upcard, i, marked] = HIT
+                policy.split_suited_play[upcard, i, marked] = HIT
                 policy.suited_first[upcard, i, marked] = HIT
             elif problem.super_bonus and table.pair(x).mark == "$":
                 policy.suited_first[upcard, i, suited.super_bonus[i, :, upcard] > 0] = HIT
@@ -235,7 +253,8 @@ def chart_cells(groups: Groups, chart: Chart) -> Iterator[Cell]:
                 continue
             for cards, group in groups.total(upcard, total, soft).items():
                 code = column.code(total, soft)
-                action = SURRENDER if code.surrender and cards == 2 and may_surrender else code.action(cards)
+                surrenders = code.surrender and cards == 2 and may_surrender
+                action = SURRENDER if surrenders else code.action(cards, DOUBLE in group.values)
                 size = f"{cards}+" if cards == MOST_CARDS else str(cards)
                 evs = action_names(group.values)
                 yield Cell(hand_name(total, soft), size, up, ACTIONS[action], evs, group.weight)
@@ -279,18 +298,20 @@ def _total_code(groups: Groups, upcard: int, total: int, soft: bool) -> str | No
 
     def worth(code: Code, cards: int) -> float:
         group = by_cards[cards]
-        return group.weight * group.values.get(code.action(cards), float("-inf"))
+        action = code.action(cards, DOUBLE in group.values)
+        return group.weight * group.values.get(action, float("-inf"))
 
     best, best_value = "", float("-inf")
     for digit in ("", *"34567"):
-        for letter in "SHD" if not digit else "SD":
+        for letter in ("S", "H", "D", "DS") if not digit else ("S", "D"):
             code = parse_code(letter + digit, "hard", "")
             value = sum(worth(code, cards) for cards in by_cards)
             if value > best_value + TIE * sum(group.weight for group in by_cards.values()):
                 best, best_value = letter + digit, value
     code = parse_code(best, "hard", "")
     two = by_cards.get(2)
-    if two is not None and two.values.get(SURRENDER, float("-inf")) > two.values[code.action(2)] + TIE:
+    played = None if two is None else two.values[code.action(2, DOUBLE in two.values)]
+    if two is not None and played is not None and two.values.get(SURRENDER, float("-inf")) > played + TIE:
         return f"R{best}"
     return best + (_mark(groups, upcard, total) if best[0] == "S" and not soft else "")
 

@@ -21,7 +21,6 @@ from casinomath.kernels.actions import (
     RESCUE,
     STAND,
     SURRENDER,
-    SURRENDERED,
     Policy,
 )
 from casinomath.kernels.hands import hands
@@ -94,7 +93,8 @@ class Groups:
                 split.add_reached(weight, self.met)
         # subtraction leaves rounding dust on hands that are never met
         self.met[self.met < 1e-15] = 0.0
-        self._deal_two_cards()
+        rows = two_card_rows()
+        self.met[:, 0, rows] = self.problem.dealt[:, rows]
         self.weight = self.met + NEVER_MET * self._everything_met()
         """(10, 4, n) how much each hand counts in a group, by upcard and doubles made."""
 
@@ -113,17 +113,6 @@ class Groups:
         hit, doubled = weights
         return np.concatenate((hit[:, :1], doubled[:, 1:]), axis=1)
 
-    def _deal_two_cards(self) -> None:
-        shoe = self.problem.shoe_array
-        cards = shoe.sum()
-        for upcard in range(10):
-            rest = shoe - np.eye(10, dtype=np.int64)[upcard]
-            for row in two_card_rows():
-                x, y = np.repeat(np.arange(10), self.lattice.counts[row])
-                ways = rest[x] * (rest[y] - 1) if x == y else 2 * rest[x] * rest[y]
-                if ways > 0:
-                    self.met[upcard, 0, row] = shoe[upcard] / cards * ways / ((cards - 1) * (cards - 2))
-
     def _weigh(self, upcard: int, rows: NDArray[np.intp], first: bool) -> Weighed:
         values = self.solution.values
         weight = self.weight[upcard, 0, rows]
@@ -136,10 +125,10 @@ class Groups:
         actions = {STAND: mean(values.stand)}
         if self.lattice.total[rows[0]] < 21:
             actions[HIT] = mean(values.hit)
-        if self.lattice.size[rows].max() <= self.problem.table.double_up_to:
+        if self.problem.may_double[rows].all():
             actions[DOUBLE] = mean(values.double)
         if first and self.problem.table.surrender and self.lattice.total[rows[0]] < 21:
-            actions[SURRENDER] = self.problem.ending_pays[SURRENDERED]
+            actions[SURRENDER] = mean(values.surrender)
         return Weighed(mass, actions)
 
     def total(self, upcard: int, total: int, soft: bool) -> dict[int, Weighed]:
@@ -264,7 +253,7 @@ def composition_cells(groups: Groups) -> Iterator[Cell]:
                 actions = {STAND: values.stand[upcard, row] / peek}
                 if total < 21:
                     actions[HIT] = values.hit[upcard, row] / peek
-                if lattice.size[row] <= problem.table.double_up_to:
+                if problem.may_double[row]:
                     actions[DOUBLE] = values.double[upcard, row] / peek
                 evs, met, action = (
                     action_names(actions),

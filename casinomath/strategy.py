@@ -48,8 +48,9 @@ class Chart:
     """A strategy a person can use: tables of codes by hand and upcard.
 
     A code is H hit, S stand, D double, P split, R surrender (after a double: rescue); D after a double is a redouble.
-    `RH` or `RS`: surrender if allowed, else hit or stand. A digit n: hit instead with n or more cards. Then marks on
-    two-card hands that can become a 6-7-8: `*` hit them all, `'` hit one-suit ones, `"` hit spades; `$` hit suited 7-7.
+    `DS`: double if allowed, else stand (`D` alone: else hit). `RH` or `RS`: surrender if allowed, else hit or stand. A
+    digit n: hit instead with n or more cards. Then marks on two-card hands that can become a 6-7-8: `*` hit them all,
+    `'` hit one-suit ones, `"` hit spades; `$` hit suited 7-7.
     """
 
     name: str

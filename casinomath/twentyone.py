@@ -31,12 +31,11 @@ from casinomath.kernels.actions import (
     SPLIT,
     STAND,
     SURRENDER,
-    SURRENDERED,
     TWENTY_ONE,
     WIN,
     Policy,
 )
-from casinomath.kernels.dealer import dealer_totals, dealer_trie
+from casinomath.kernels.dealer import Trie, dealer_totals, dealer_trie
 from casinomath.kernels.hands import hands
 from casinomath.kernels.suits import COMPLETING, SUITED_HANDS, SUITS, Suited, split_suits, suit_chances
 from casinomath.kernels.twentyone import TIE, Table, Values
@@ -49,6 +48,7 @@ OF_STAGES = slice(DOUBLED, DOUBLED + PER_STAGE * DOUBLES)
 WAGERS = np.ones(len(ENDINGS))
 """(endings,) what has been wagered on a hand that ends so, before a rescue takes any of it back."""
 WAGERS[OF_STAGES] = np.repeat(2.0 ** np.arange(1, DOUBLES + 1), PER_STAGE)
+WAGERS[DEALER_BLACKJACK:] = 2.0 ** np.arange(DOUBLES + 1)
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,13 @@ class Problem:
     """The same for split hands, where they differ."""
     super_bonus: float = 0.0
     """What a Super Bonus adds, in initial wagers."""
+    pushes_22: bool = False
+    """A dealer's 22 is a push with every hand that stands."""
+
+    def __post_init__(self) -> None:
+        """No house lets a 21 win at once, or a hand be rescued, before it knows whether the dealer has a blackjack."""
+        if not self.table.peeks and (self.table.twenty_one_wins or self.table.rescue):
+            raise ValueError("without a peek no 21 wins at once, and there is no rescue")
 
     @cached_property
     def shoe_array(self) -> NDArray[np.int64]:
@@ -103,15 +110,67 @@ class Problem:
         return ending
 
     @cached_property
+    def may_double(self) -> NDArray[np.bool_]:
+        """(n,) hands that may be doubled, no part of a split."""
+        lattice, table = hands(), self.table
+        allowed = lattice.size <= table.double_up_to
+        if table.double_from:
+            allowed &= ~lattice.soft & (lattice.total >= table.double_from) & (lattice.total <= 11)
+        return np.asarray(allowed)
+
+    @cached_property
+    def split_may_double(self) -> NDArray[np.bool_]:
+        """(n,) split hands that may be doubled."""
+        return self.may_double & bool(self.table.double_after_split)
+
+    @cached_property
+    def aces_may_double(self) -> NDArray[np.bool_]:
+        """(n,) hands that began as a split ace and may be doubled."""
+        return self.split_may_double & bool(self.table.double_split_aces)
+
+    @cached_property
+    def may_hit(self) -> NDArray[np.bool_]:
+        """(n,) hands that may be hit, also in a split."""
+        return np.asarray(hands().total < 21)
+
+    @cached_property
+    def aces_may_hit(self) -> NDArray[np.bool_]:
+        """(n,) hands that began as a split ace and may be hit."""
+        return self.may_hit & bool(self.table.split_aces_draw)
+
+    def most_hands(self, pair: int) -> int:
+        """Return how many hands the split of a pair can make, 1 where it may not be split."""
+        return min(self.max_hands, 2) if pair == 0 and not self.table.resplit_aces else self.max_hands
+
+    @cached_property
+    def dealt(self) -> Floats:
+        """(10, n) P(upcard and two cards), 0 for hands of another size."""
+        shoe, taken, lattice = self.shoe_array, self.table.taken, hands()
+        cards, chances = float(shoe.sum()), np.zeros((10, len(lattice.size)))
+        x, y = np.repeat(np.arange(10), 10), np.tile(np.arange(10), 10)
+        rows = lattice.child[lattice.child[0, x], y]
+        for upcard in range(10):
+            rest = shoe - taken * (np.arange(10) == upcard)
+            ways = rest[x] * (rest[y] - taken * (x == y)) * shoe[upcard]
+            np.add.at(chances[upcard], rows, np.maximum(ways, 0) / (cards * (cards - taken) * (cards - 2 * taken)))
+        return chances
+
+    @cached_property
+    def trie(self) -> Trie:
+        """The dealer's hands."""
+        return dealer_trie(self.hits_soft_17, self.pushes_22)
+
+    @cached_property
     def dealer(self) -> Floats:
-        """(n, 10, 6) the dealer's totals by hand and upcard."""
-        return dealer_totals(dealer_trie(self.hits_soft_17), self.shoe_array, hands().counts)
+        """(n, 10, 7) the dealer's totals by hand and upcard."""
+        return dealer_totals(self.trie, self.shoe_array, hands().counts, self.table.taken)
 
 
 def _ending_pays(pays: Mapping[str, float]) -> Floats:
     result = np.zeros(len(ENDINGS))
     result[[TWENTY_ONE, WIN]] = 1.0
-    result[[LOSS, BUSTED, DEALER_BLACKJACK]] = -1.0
+    result[[LOSS, BUSTED]] = -1.0
+    result[DEALER_BLACKJACK:] = -WAGERS[DEALER_BLACKJACK:]
     twenty_one_to_rescue = [1.0, 1.0, 0.0, -1.0, -1.0, 0.0]
     result[OF_STAGES] = WAGERS[OF_STAGES] * np.tile(twenty_one_to_rescue, DOUBLES)
     for name, pay in pays.items():
@@ -142,7 +201,7 @@ def always_stand() -> Policy:
     """Return a policy of its own arrays that stands on everything, to be filled."""
     n = len(hands().size)
     suited = (10, len(SUITED_HANDS), SUITS)
-    shapes = ((10, n), (DOUBLES, 10, n), (10, n), suited, suited)
+    shapes = ((10, n), (DOUBLES, 10, n), (10, n), suited, suited, (10, n), suited, (10, n))
     return Policy(*(np.full(shape, STAND, dtype=np.uint8) for shape in shapes))
 
 
@@ -202,7 +261,7 @@ class Coefficients(NamedTuple):
     """The same for the second card's other case."""
 
 
-def coefficients(shoe: NDArray[np.int64], pair: int, max_hands: int) -> Coefficients:
+def coefficients(shoe: NDArray[np.int64], pair: int, max_hands: int, taken: int = 1) -> Coefficients:
     """Price resplits by exchangeability.
 
     That k unknown cards are not of the pair's value is brought in by subtraction: E[X; a card is another] =
@@ -210,8 +269,8 @@ def coefficients(shoe: NDArray[np.int64], pair: int, max_hands: int) -> Coeffici
     pair's value are gone.
     """
     most_gone = 2 * max_hands - 3
-    left = np.tile(shoe, (10, 1)) - np.eye(10, dtype=np.int64)
-    gone = np.arange(2, most_gone + 3)
+    left = np.tile(shoe, (10, 1)) - taken * np.eye(10, dtype=np.int64)
+    gone = taken * np.arange(2, most_gone + 3)
     unseen = left.sum(axis=1)[:, None] - gone
     pairs = left[:, pair][:, None] - gone
     draws = np.where((pairs > 0) & (unseen > 0), pairs / np.maximum(unseen, 1), 0.0)
@@ -252,7 +311,7 @@ class SplitPair:
         """Play one split hand from every shoe that matters; `suits` are `split_suits` for 6-6, 7-7 and 8-8."""
         self.problem, self.policy, self.pair = problem, policy, pair
         self.by_suits = SUITS if suits is not None else 1
-        self.coefficients = coefficients(problem.shoe_array, pair, problem.max_hands)
+        self.coefficients = coefficients(problem.shoe_array, pair, problem.most_hands(pair), taken=problem.table.taken)
         self.parts = [(0, STAND), (0, STAND)]
         self.second: list[int] = [-1, -1]
         if suits is not None:
@@ -271,12 +330,13 @@ class SplitPair:
         problem = self.problem
         return kernel.split_hands(
             hands(),
-            dealer_trie(problem.hits_soft_17),
+            problem.trie,
             problem.table,
             problem.suited,
             problem.ending_21,
             problem.shoe_array,
-            self.policy,
+            self.policy.aces_play if self.pair == 0 else self.policy.split_play,
+            self.policy.after,
             self.pair,
             self.coefficients.other.shape[-1],
             np.array([hand for hand, _ in self.parts], dtype=np.int32),
@@ -375,7 +435,6 @@ class Solution:
         """EV × P(no dealer blackjack) of each first action on a two-card hand, in the order that breaks ties."""
         problem, values, lattice = self.problem, self.values, hands()
         i = int(problem.suited.place[row])
-        peek = values.peek[upcard, row]
         actions = {STAND: values.stand[upcard, row]}
         if lattice.total[row] < 21:
             hit = values.hit[upcard, row]
@@ -385,10 +444,11 @@ class Solution:
                     hit += problem.super_bonus * self._super_chance(upcard, row, i, suits)
             actions[HIT] = hit
             if problem.table.surrender:
-                actions[SURRENDER] = problem.ending_pays[SURRENDERED] * peek
-        actions[DOUBLE] = values.double[upcard, row]
+                actions[SURRENDER] = values.surrender[upcard, row]
+        if problem.may_double[row]:
+            actions[DOUBLE] = values.double[upcard, row]
         pair = _pair_of(row)
-        if pair >= 0 and problem.max_hands > 1:
+        if pair >= 0 and problem.most_hands(pair) > 1:
             actions[SPLIT] = self.splits[pair].value[upcard, suits if i >= 0 else 0]
         return {action: float(value) for action, value in actions.items()}
 
@@ -410,20 +470,9 @@ def _pair_of(row: int) -> int:
 def solve(problem: Problem) -> Solution:
     """Find the best decision for every hand, upcard and suits; see `Solution`."""
     lattice, suited = hands(), problem.suited
-    n = len(lattice.size)
-    values = Values(
-        peek=np.full((10, n), np.nan),
-        stand=np.full((10, n), np.nan),
-        hit=np.full((10, n), np.nan),
-        double=np.full((10, n), np.nan),
-        redouble=np.full((DOUBLES - 1, 10, n), np.nan),
-        suited_hit=np.full((10, len(SUITED_HANDS), SUITS), np.nan),
-    )
     policy = always_stand()
-    pays = problem.ending_pays
-    at_once = np.where(problem.ending_21 >= 0, pays[problem.ending_21], np.nan)
-    at_once[(lattice.size == 2) & (lattice.total == 21)] = pays[BLACKJACK]
-    kernel.decide(lattice, problem.table, suited, problem.dealer, pays, at_once, problem.shoe_array, values, policy)
+    values = _decide(problem, problem.may_hit, problem.may_double, policy.play, policy.suited_play, policy.after)
+    follow_split_rules(problem, policy)
     solution = Solution(problem, values, policy, split_pairs(problem, policy))
     for upcard in range(10):
         for row in two_card_rows():
@@ -439,6 +488,50 @@ def solve(problem: Problem) -> Solution:
                     choice = _best(solution.first_values(upcard, row, int(suits)))
                     policy.suited_first[upcard, i, suits] = choice
     return solution
+
+
+def follow_split_rules(problem: Problem, policy: Policy) -> None:
+    """Fill the decisions of split hands: those of others, or where they may do less, the best of what they may do."""
+    policy.split_play[:], policy.split_suited_play[:] = policy.play, policy.suited_play
+    if (problem.split_may_double != problem.may_double).any():
+        _decide(
+            *(problem, problem.may_hit, problem.split_may_double),
+            *(policy.split_play, policy.split_suited_play, policy.after.copy()),
+        )
+    policy.aces_play[:] = policy.split_play
+    may_hit, may_double = problem.aces_may_hit, problem.aces_may_double
+    if (may_hit != problem.may_hit).any() or (may_double != problem.split_may_double).any():
+        nobody = np.empty_like(policy.suited_play)
+        _decide(problem, may_hit, may_double, policy.aces_play, nobody, policy.after.copy())
+
+
+def _decide(
+    problem: Problem,
+    may_hit: NDArray[np.bool_],
+    may_double: NDArray[np.bool_],
+    play: NDArray[np.uint8],
+    suited_play: NDArray[np.uint8],
+    after: NDArray[np.uint8],
+) -> Values:
+    """Fill decisions, as in Policy, with the best of what hands may do."""
+    lattice, pays = hands(), problem.ending_pays
+    n = len(lattice.size)
+    values = Values(
+        peek=np.full((10, n), np.nan),
+        stand=np.full((10, n), np.nan),
+        hit=np.full((10, n), np.nan),
+        double=np.full((10, n), np.nan),
+        redouble=np.full((DOUBLES - 1, 10, n), np.nan),
+        suited_hit=np.full((10, len(SUITED_HANDS), SUITS), np.nan),
+        surrender=np.full((10, n), np.nan),
+    )
+    at_once = np.where(problem.ending_21 >= 0, pays[problem.ending_21], np.nan)
+    at_once[(lattice.size == 2) & (lattice.total == 21)] = pays[BLACKJACK]
+    kernel.decide(
+        *(lattice, problem.table, problem.suited, problem.dealer, pays, at_once, may_hit, may_double),
+        *(problem.shoe_array, values, play, suited_play, after),
+    )
+    return values
 
 
 def _best(actions: Mapping[int, float]) -> int:
@@ -459,7 +552,9 @@ def split_pairs(problem: Problem, policy: Policy) -> dict[int, SplitPair]:
         bonus = np.zeros((3, 10, SUITS, 3, 3, 3))
         split_suits(problem.decks, policy, chance, bonus)
         suits = {5 + i: (chance[i], bonus[i]) for i in range(3)}
-    return {pair: SplitPair(problem, policy, pair, suits.get(pair)) for pair in range(10)}
+    return {
+        pair: SplitPair(problem, policy, pair, suits.get(pair)) for pair in range(10) if problem.most_hands(pair) > 1
+    }
 
 
 @dataclass(frozen=True)
@@ -472,7 +567,7 @@ class Round:
     split_ends: Floats
     """(10, hands in the end - 2, endings) expected hands of split rounds by their ending."""
     split_rounds: Floats
-    """(10, hands in the end - 2) split rounds that meet no dealer blackjack."""
+    """(10, hands in the end - 2) split rounds that meet no dealer blackjack, where the dealer peeks."""
     super_bonus: float
     """P(Super Bonus)."""
     reached: Floats
@@ -510,6 +605,6 @@ def play(problem: Problem, policy: Policy, splits: Mapping[int, SplitPair] | Non
     if weight.any():
         for pair, split in (splits or split_pairs(problem, policy)).items():
             ends_of_pair, rounds = split.endings(weight[:, pair, : split.by_suits])
-            split_ends += ends_of_pair
-            split_rounds += rounds
+            split_ends[:, : rounds.shape[1]] += ends_of_pair
+            split_rounds[:, : rounds.shape[1]] += rounds
     return Round(problem, ends, split_ends, split_rounds, float(super_bonus.sum()), reached, weight)

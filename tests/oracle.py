@@ -60,16 +60,44 @@ class Rules:
     draw_to_split_aces: bool = True
     card_count_bonus_after_split: bool = True
     super_bonus: Fraction = Fraction(0)
+    double_from: int = 0
+    """Only hard totals from this one to 11 may double; 0: all."""
+    double_after_split: bool = True
+    resplit_aces: bool = True
+    double_split_aces: bool | None = None
+    """None: as they may be drawn to."""
+    peek: bool = True
     pays: Mapping[str, Fraction] = field(default_factory=lambda: SPANISH_PAYS)
 
     def __post_init__(self) -> None:
         known = set(self.pays) <= set(SPANISH_PAYS)
         known &= self.rescue_forfeits in ("half_of_wager", "original_wager")
         ordinary = not self.rescue and self.max_doubles == 1 and set(self.pays) <= {"blackjack"}
-        if not (known and 1 <= self.max_doubles <= 3 and 2 <= self.max_hands <= 4):
+        if not (known and 1 <= self.max_doubles <= 3 and 2 <= self.max_hands <= 5):
             raise ValueError(self)
         if not (self.twenty_one_wins or ordinary):
             raise ValueError("ordinary blackjack has no rescue, no redoubling, no bonus")
+        if self.twenty_one_wins and not self.peek:
+            raise ValueError("where a 21 wins at once, the dealer peeks")
+
+    def may(self, action: str, hand: Hand, kind: str) -> bool:
+        """Whether an undoubled hand below 21, or a soft 21, may be hit or doubled: "unsplit", "split", "aces"."""
+        aces = kind == "aces"
+        if action == "hit":
+            return self.draw_to_split_aces or not aces
+        if not self.double_on_any_cards and len(hand) > 2:
+            return False
+        points, soft = total(hand)
+        if self.double_from and (soft or not self.double_from <= points <= 11):
+            return False
+        if kind != "unsplit" and not self.double_after_split:
+            return False
+        doubled = self.draw_to_split_aces if self.double_split_aces is None else self.double_split_aces
+        return doubled or not aces
+
+    def hands_of(self, value: int) -> int:
+        """The most hands that splitting cards of this value can make."""
+        return 2 if value == 0 and not self.resplit_aces else self.max_hands
 
     @cached_property
     def suits_matter(self) -> bool:
@@ -142,11 +170,14 @@ def super_bonus(rules: Rules, hand: Hand, upcard: Card) -> Fraction:
 
 
 def settle(rules: Rules, hand: Hand, doubles: int, split: bool, dealer: int) -> Fraction:
-    """The result of a hand that is bust or stands, against the dealer's last total; he has no blackjack."""
+    """The result of a hand that is bust or stands, against the dealer's last total or BLACKJACK."""
     wager = Fraction(2**doubles)
     points, _ = total(hand)
-    if points > 21:
+    natural = points == 21 and len(hand) == 2 and not split and doubles == 0
+    if points > 21 or (dealer == BLACKJACK and not natural):
         return -wager
+    if dealer == BLACKJACK:
+        return Fraction(0)
     if points == 21 and (rules.twenty_one_wins or (len(hand) == 2 and not split)):
         return wager * (pay_of_21(rules, hand, split) if doubles == 0 else 1)
     if dealer == 0:
@@ -154,6 +185,11 @@ def settle(rules: Rules, hand: Hand, doubles: int, split: bool, dealer: int) -> 
     if dealer > 21 or points > dealer:
         return wager
     return -wager if points < dealer else Fraction(0)
+
+
+def surrendered(dealer: int) -> Fraction:
+    """A surrender is one after the peek: it does not stand against a blackjack that comes to light later."""
+    return Fraction(-1) if dealer == BLACKJACK else Fraction(-1, 2)
 
 
 def rescued(rules: Rules, doubles: int) -> Fraction:
@@ -187,9 +223,9 @@ def draws(unseen: Counts) -> list[tuple[int, Fraction, Counts]]:
     return [(value, Fraction(n, cards), less(unseen, (value, None))) for value, n in enumerate(unseen) if n]
 
 
-def hole_cards(unseen: Counts, upcard: Card) -> list[tuple[int, Fraction, Counts]]:
-    """The same for the hole card, given that the dealer has no blackjack."""
-    possible = [draw for draw in draws(unseen) if {upcard[0], draw[0]} != {0, 9}]
+def hole_cards(rules: Rules, unseen: Counts, upcard: Card) -> list[tuple[int, Fraction, Counts]]:
+    """The same for the hole card, given that the dealer has no blackjack if he has peeked for it."""
+    possible = [draw for draw in draws(unseen) if not rules.peek or {upcard[0], draw[0]} != {0, 9}]
     chance = sum(p for _, p, _ in possible)
     return [(value, p / chance, left) for value, p, left in possible]
 
@@ -202,9 +238,15 @@ def faces(rules: Rules, value: int, looked: Hand, look: bool) -> list[tuple[Card
     return [((value, suit), Fraction(n, sum(left))) for suit, n in enumerate(left) if n]
 
 
+BLACKJACK = -1
+"""The dealer's, where he has not peeked for it."""
+
+
 @cache
 def dealer_totals(h17: bool, cards: tuple[int, ...], unseen: Counts) -> dict[int, Fraction]:
     """The dealer's last total (22 = bust, 0 = the shoe ran out before he had one) from his cards, sorted."""
+    if cards == (0, 9):
+        return {BLACKJACK: Fraction(1)}
     points, soft = total(tuple((value, None) for value in cards))
     if points > 17 or (points == 17 and not (soft and h17)):
         return {min(points, 22): Fraction(1)}
@@ -220,37 +262,39 @@ def dealer_totals(h17: bool, cards: tuple[int, ...], unseen: Counts) -> dict[int
 # ---------------------------------------------------------------- what the player knows
 
 
-def values(game: Game, hand: Hand, upcard: Card, doubles: int = 0, with_super: bool = False) -> dict[str, Fraction]:
-    """EVs of what may be done with a hand that is no part of a split, besides surrender and split."""
+def values(
+    game: Game, hand: Hand, upcard: Card, doubles: int = 0, with_super: bool = False, kind: str = "unsplit"
+) -> dict[str, Fraction]:
+    """EVs of a hand that is no part of a split, whatever hands of that kind may do, besides surrender and split."""
     hand = tidy(game.rules, hand)
-    return _values(game, hand, upcard if hand[0][1] is not None else (upcard[0], None), doubles, with_super)
+    return _values(game, hand, upcard if hand[0][1] is not None else (upcard[0], None), doubles, with_super, kind)
 
 
 @cache
-def _values(game: Game, hand: Hand, upcard: Card, doubles: int, with_super: bool) -> dict[str, Fraction]:
+def _values(game: Game, hand: Hand, upcard: Card, doubles: int, with_super: bool, kind: str) -> dict[str, Fraction]:
     rules = game.rules
     points, soft = total(hand)
     out = {"stand": Fraction(0)}
-    for hole, p, left in hole_cards(less(game.counts, *hand, upcard), upcard):
+    for hole, p, left in hole_cards(rules, less(game.counts, *hand, upcard), upcard):
         cards = tuple(sorted((upcard[0], hole)))
         for last, q in dealer_totals(rules.dealer_hits_soft_17, cards, left).items():
             out["stand"] += p * q * settle(rules, hand, doubles, False, last)
     if with_super and doubles == 0:
         out["stand"] += super_bonus(rules, hand, upcard)
-    if points < 21 and doubles == 0:
-        out["hit"] = drawn(game, hand, upcard, 0, with_super)
+    if points < 21 and doubles == 0 and rules.may("hit", hand, kind):
+        out["hit"] = drawn(game, hand, upcard, 0, with_super, kind)
     if points < 21 and doubles > 0 and rules.rescue:
         out["rescue"] = rescued(rules, doubles)
-    may_double = rules.double_on_any_cards or len(hand) == 2 if doubles == 0 else doubles < rules.max_doubles
+    may_double = rules.may("double", hand, kind) if doubles == 0 else doubles < rules.max_doubles
     if may_double and (points < 21 or (soft and doubles == 0)):
-        out["double"] = drawn(game, hand, upcard, doubles + 1, False)
+        out["double"] = drawn(game, hand, upcard, doubles + 1, False, kind)
     return out
 
 
-def drawn(game: Game, hand: Hand, upcard: Card, doubles: int, with_super: bool) -> Fraction:
+def drawn(game: Game, hand: Hand, upcard: Card, doubles: int, with_super: bool, kind: str) -> Fraction:
     """The value of one more card: the hole card is taken from the unseen cards first, then the player's."""
     chances: dict[int, Fraction] = defaultdict(Fraction)
-    for _, p, left in hole_cards(less(game.counts, *hand, upcard), upcard):
+    for _, p, left in hole_cards(game.rules, less(game.counts, *hand, upcard), upcard):
         for value, q, _ in draws(left):
             chances[value] += p * q
     out = Fraction(0)
@@ -261,7 +305,7 @@ def drawn(game: Game, hand: Hand, upcard: Card, doubles: int, with_super: bool) 
             if total(after)[0] > 21:
                 out -= p * q * 2**doubles
             else:
-                out += p * q * max(values(game, after, upcard, doubles, with_super).values())
+                out += p * q * max(values(game, after, upcard, doubles, with_super, kind).values())
     return out
 
 
@@ -269,11 +313,14 @@ def drawn(game: Game, hand: Hand, upcard: Card, doubles: int, with_super: bool) 
 def first_values(game: Game, hand: Hand, upcard: Card) -> dict[str, Fraction]:
     """EVs of the first decision; either card of a pair is as likely to become the first hand."""
     out = dict(values(game, hand, upcard, with_super=True))
-    if game.rules.late_surrender:
-        out["surrender"] = Fraction(-1, 2)
+    if game.rules.late_surrender and total(hand)[0] < 21:
+        holes = hole_cards(game.rules, less(game.counts, *hand, upcard), upcard)
+        out["surrender"] = sum(
+            (p * surrendered(BLACKJACK if {upcard[0], hole} == {0, 9} else 0) for hole, p, _ in holes), Fraction(0)
+        )
     if hand[0][0] == hand[1][0]:
         out["split"] = Fraction(0)
-        for hole, p, left in hole_cards(less(game.counts, *hand, upcard), upcard):
+        for hole, p, left in hole_cards(game.rules, less(game.counts, *hand, upcard), upcard):
             for order in (hand, hand[::-1]):
                 table = Table(upcard, hole, left, suited(*hand, upcard))
                 for (_, net, _), q in act(game, "split", order, 0, table).items():
@@ -295,6 +342,8 @@ class Table(NamedTuple):
     waiting: Hand = ()
     """The first cards of the split hands to come."""
     hands: int = 1
+    kind: str = "unsplit"
+    """What the hands may do: see `Rules.may`."""
 
 
 Outcomes = dict[tuple[int, Fraction, int], Fraction]
@@ -337,7 +386,7 @@ def _play(game: Game, hand: Hand, doubles: int, table: Table) -> Outcomes:
     rules = game.rules
     if hand:
         bust = total(hand)[0] > 21
-        action = "stand" if bust else best(values(game.decider or game, hand, table.upcard, doubles))
+        action = "stand" if bust else best(values(game.decider or game, hand, table.upcard, doubles, kind=table.kind))
         return act(game, action, hand, doubles, table)
     if not table.waiting:
         cards = tuple(sorted((table.upcard[0], table.hole)))
@@ -347,11 +396,9 @@ def _play(game: Game, hand: Hand, doubles: int, table: Table) -> Outcomes:
     look = {value: value == first[0] or can_be_suited((first, (value, None))) for value in range(10)}
     out: Outcomes = defaultdict(Fraction)
     for card, p, after in dealt(rules, table._replace(waiting=later), look):
-        if card[0] == first[0] and table.hands < rules.max_hands:
+        if card[0] == first[0] and table.hands < rules.hands_of(card[0]):
             resplit = after._replace(waiting=(first, card, *later), hands=table.hands + 1)
             rest = play(game, (), 0, resplit)
-        elif first[0] == 0 and not rules.draw_to_split_aces:
-            rest = act(game, "stand", (first, card), 0, after)
         else:
             rest = play(game, (first, card), 0, after)
         for end, q in rest.items():
@@ -363,7 +410,7 @@ def act(game: Game, action: str, hand: Hand, doubles: int, table: Table) -> Outc
     """The rest of the round when this is done with the hand."""
     rules = game.rules
     if action == "split":
-        return play(game, (), 0, table._replace(waiting=hand, hands=2))
+        return play(game, (), 0, table._replace(waiting=hand, hands=2, kind="split" if hand[0][0] else "aces"))
     out: Outcomes = defaultdict(Fraction)
     if action in ("hit", "double"):
         look = {value: can_be_suited((*hand, (value, None))) for value in range(10)}
@@ -377,7 +424,7 @@ def act(game: Game, action: str, hand: Hand, doubles: int, table: Table) -> Outc
             if table.hands == 1 and doubles == 0:
                 result += super_bonus(rules, hand, table.upcard)
         else:
-            result = rescued(rules, doubles) if action == "rescue" else Fraction(-1, 2)
+            result = rescued(rules, doubles) if action == "rescue" else surrendered(last)
         out[last, net + result, wagers + 2**doubles] += p
     return out
 
@@ -416,7 +463,7 @@ def played(game: Game) -> Round:
         hand, upcard = cards[:2], cards[2]
         natural = total(hand)[0] == 21
         for hole, q, left in draws(unseen):
-            if {upcard[0], hole} == {0, 9}:
+            if rules.peek and {upcard[0], hole} == {0, 9}:
                 ending = "two_blackjacks" if natural else "dealer_blackjack"
                 paid = pay_of_21(rules, hand, False) if rules.twenty_one_wins else Fraction(0)
                 rest: Outcomes = {(21, paid if natural else Fraction(-1), 1): Fraction(1)}

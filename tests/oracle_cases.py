@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from oracle import SPANISH_PAYS, Card, Counts, Hand, Rules
 
@@ -19,6 +20,12 @@ def cards(text: str) -> Hand:
     """Cards from words such as "7s 10 A": suits s, h, d, c, for a 6, 7 or 8."""
     words = [(word.rstrip("shdc"), word[-1]) for word in text.split()]
     return tuple((VALUES.index(value), "shdc".index(suit) if suit in "shdc" else None) for value, suit in words)
+
+
+blackjack = partial(
+    Rules, twenty_one_wins=False, double_on_any_cards=False, rescue=False, pays={"blackjack": Fraction(3, 2)}
+)
+"""Ordinary blackjack, as rules."""
 
 
 @dataclass(frozen=True)
@@ -142,5 +149,48 @@ CASES = (
         ),
         (0, 0, 0, 2, 0, 0, 4, 5, 0, 5),
         ("7 7 v 4", "7 7 v 7", "7 7 v 10", "8 8 v 4", "8 8 v 10", "7 8 v 4"),
+    ),
+    Case(
+        "no_hole_card",
+        "Ordinary blackjack without a peek, S17: a dealer blackjack takes doubles, splits and surrendered hands whole",
+        blackjack(decks=1, peek=False, dealer_hits_soft_17=False, max_hands=3),
+        (3, 0, 0, 0, 2, 0, 1, 0, 0, 8),
+        ("A A v 10", "5 5 v A", "5 5 v 10", "A 10 v A", "A 10 v 10", "10 10 v A", "A 5 v 10", "7 10 v A"),
+    ),
+    Case(
+        "no_double_after_split",
+        "Ordinary blackjack, H17: doubles on hard 9 to 11 and not after a split, five hands",
+        blackjack(decks=1, double_after_split=False, double_from=9, max_hands=5, late_surrender=False),
+        (1, 2, 3, 0, 3, 0, 0, 0, 0, 8),
+        ("3 3 v 5", "5 5 v 3", "2 2 v 10", "5 5 v A", "3 5 v 2", "A 5 v 5", "3 3 v A"),
+    ),
+    Case(
+        "aces_once",
+        "Ordinary blackjack, H17: aces are split once, doubled but not hit",
+        blackjack(decks=1, resplit_aces=False, draw_to_split_aces=False, double_split_aces=True, max_hands=4),
+        (4, 0, 0, 2, 2, 0, 0, 0, 0, 8),
+        ("A A v 4", "A A v 5", "A A v 10", "A A v A", "4 4 v 5", "5 5 v A"),
+    ),
+    Case(
+        "aces_hit",
+        "Ordinary blackjack, S17, no peek, doubles of three cards: aces are split once and hit, but not doubled",
+        blackjack(
+            decks=1,
+            resplit_aces=False,
+            double_split_aces=False,
+            double_on_any_cards=True,
+            peek=False,
+            dealer_hits_soft_17=False,
+            max_hands=3,
+        ),
+        (4, 0, 1, 2, 0, 0, 0, 0, 0, 8),
+        ("A A v 4", "A A v 3", "A A v 10", "A A v A", "4 4 v 3", "A 3 4 v 4"),
+    ),
+    Case(
+        "spanish_no_double_after_split",
+        "21s win at once; no doubles after a split, of any number of cards, and aces not hit; suits and bonuses",
+        Rules(decks=1, max_doubles=2, max_hands=3, double_after_split=False, draw_to_split_aces=False),
+        (2, 0, 0, 1, 0, 2, 1, 1, 0, 8),
+        ("6s 6h v 7s", "A A v 6s", "6s 7s v 8s", "A A v 10", "4 7s v 6s", "6h 8h v 6s"),
     ),
 )

@@ -32,6 +32,13 @@ def problem(rules: oracle.Rules, counts: oracle.Counts) -> Problem:
             rescue=int(rules.rescue),
             surrender=int(rules.late_surrender),
             split_aces_draw=int(rules.draw_to_split_aces),
+            double_split_aces=int(
+                rules.draw_to_split_aces if rules.double_split_aces is None else rules.double_split_aces
+            ),
+            resplit_aces=int(rules.resplit_aces),
+            double_after_split=int(rules.double_after_split),
+            double_from=rules.double_from,
+            peeks=int(rules.peek),
         ),
         shoe=counts,
         decks=rules.decks,

@@ -296,8 +296,7 @@ TINY: dict[str, tuple[Rules, Counts]] = {
 @cache
 def alone(game: Game, hand: Hand, table: Table) -> Fraction:
     """The value of one split hand when the other hands draw no more cards."""
-    one_card = hand[0][0] == 0 and not game.rules.draw_to_split_aces
-    rest = oracle.act(game, "stand", hand, 0, table) if one_card else oracle.play(game, hand, 0, table)
+    rest = oracle.play(game, hand, 0, table)
     return sum((p * net for (_, net, _), p in rest.items()), Fraction(0))
 
 
@@ -312,7 +311,7 @@ def seconds_first(game: Game, done: tuple[Hand, ...], table: Table) -> Fraction:
     first, later = table.waiting[0], table.waiting[1:]
     value = Fraction(0)
     for card, p, after in oracle.dealt(game.rules, table, dict.fromkeys(range(10), True)):
-        if card[0] == first[0] and table.hands < game.rules.max_hands:
+        if card[0] == first[0] and table.hands < game.rules.hands_of(card[0]):
             more = after._replace(waiting=(first, card, *later), hands=table.hands + 1)
             value += p * seconds_first(game, done, more)
         else:
@@ -322,9 +321,10 @@ def seconds_first(game: Game, done: tuple[Hand, ...], table: Table) -> Fraction:
 
 def split_seconds_first(rules: Rules, counts: Counts, hand: Hand, upcard: Card) -> Fraction:
     game, value = oracle.game_of(rules, counts), Fraction(0)
-    for hole, p, left in oracle.hole_cards(oracle.less(counts, *hand, upcard), upcard):
+    for hole, p, left in oracle.hole_cards(game.rules, oracle.less(counts, *hand, upcard), upcard):
         for order in (hand, hand[::-1]):
-            table = Table(upcard, hole, left, oracle.suited(*hand, upcard), order, 2)
+            kind = "split" if hand[0][0] else "aces"
+            table = Table(upcard, hole, left, oracle.suited(*hand, upcard), order, 2, kind)
             value += p * seconds_first(game, (), table) / 2
     return value
 
@@ -370,7 +370,7 @@ def test_the_order_of_a_pair_counts() -> None:
     orders = []
     for order in (hand, hand[::-1]):
         value = Fraction(0)
-        for hole, p, left in oracle.hole_cards(oracle.less(case.counts, *hand, upcard), upcard):
+        for hole, p, left in oracle.hole_cards(case.rules, oracle.less(case.counts, *hand, upcard), upcard):
             split = oracle.act(game, "split", order, 0, Table(upcard, hole, left, oracle.suited(*hand)))
             value += p * sum((q * net for (_, net, _), q in split.items()), Fraction(0))
         orders.append(value)

@@ -225,7 +225,8 @@ def random_policy(rules: Rules, seed: int) -> Policy:
             suited_first[:, i] = any_of((HIT, DOUBLE, SURRENDER, SPLIT, SPLIT), 10, 64)
         if x == y != SEVEN:  # nothing depends on the suits of 6-6 and 8-8 after a split, says the exact engine
             suited_play[:, i] = suited_play[:, i, :1]
-    return Policy(play, after, first, suited_play, suited_first)
+    aces_play = play if rules.draw_to_split_aces else np.full_like(play, STAND)
+    return Policy(play, after, first, suited_play, suited_first, play, suited_play, aces_play)
 
 
 @pytest.mark.parametrize(

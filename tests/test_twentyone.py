@@ -55,6 +55,45 @@ def test_farmers_split() -> None:
     assert values[SPLIT] == pytest.approx(-0.76210220335, abs=5e-12)
 
 
+ENDLESS = Problem(
+    Table(
+        twenty_one_wins=0,
+        double_up_to=2,
+        max_doubles=1,
+        rescue=0,
+        surrender=0,
+        split_aces_draw=0,
+        resplit_aces=0,
+        taken=0,
+    ),
+    shoe=(4,) * 9 + (16,),
+    decks=1,
+    hits_soft_17=False,
+    max_hands=4,
+    pays={"blackjack": 1.5},
+    split_pays={},
+)
+"""Blackjack from an endless shoe: S17, double after split, split to four hands, aces once with one card each."""
+
+
+def test_an_endless_shoe_is_the_limit_of_large_ones() -> None:
+    """The difference falls with the number of decks; −0.511734 %: Wizard of Odds, blackjack appendix 1."""
+    limit = play(ENDLESS, solve(ENDLESS).policy).ev
+    assert limit == pytest.approx(-0.00511734, abs=5e-9)
+    away = []
+    for decks in (10**3, 10**4):
+        shoe = tuple(decks * count for count in ENDLESS.shoe)
+        finite = replace(ENDLESS, table=ENDLESS.table._replace(taken=1), shoe=shoe, decks=decks)
+        away.append(play(finite, solve(finite).policy).ev - limit)
+    assert 0 < away[1] < 1e-6
+    assert away[0] / away[1] == pytest.approx(10, rel=0.01)
+
+
+def test_without_a_peek_no_21_wins_at_once() -> None:
+    with pytest.raises(ValueError, match="without a peek"):
+        replace(ENDLESS, table=ENDLESS.table._replace(peeks=0, twenty_one_wins=1))
+
+
 def test_five_six_against_two_doubled(six_decks: tuple[Solution, Round]) -> None:
     """+0.348048: Stephen How, discountgambling.net."""
     lattice = hands()

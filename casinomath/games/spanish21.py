@@ -153,6 +153,7 @@ def problem(rules: Rules, paytable: PayTable, shoe: Iterable[int] | str | None =
             rescue=int(rules.rescue) * (1 if half else 2),
             surrender=int(rules.late_surrender),
             split_aces_draw=int(rules.draw_to_split_aces),
+            double_split_aces=int(rules.draw_to_split_aces),
         ),
         shoe=tuple(int(count) for count in _shoe(rules, shoe)),
         decks=rules.decks,
@@ -449,6 +450,7 @@ def settlement(rules: Rules, paytable: PayTable) -> dict[str, tuple[Fraction, in
         forfeit = Fraction(wager, 2) if rules.rescue_forfeits == "half_of_wager" else Fraction(1)
         plain |= {f"{stage}_{ending}": (Fraction(result * wager), wager) for ending, result in even.items()}
         plain[f"{stage}_rescue"] = (-forfeit, wager)
+        plain[f"{stage}_dealer_blackjack"] = (Fraction(-wager), wager)
     return never | paid | plain
 
 

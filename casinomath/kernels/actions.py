@@ -19,8 +19,9 @@ ENDINGS = (
     *("twenty_one", "win", "push", "loss", "bust", "surrender"),
     *(f"{stage}_{end}" for stage in STAGES for end in ("twenty_one", "win", "push", "loss", "bust", "rescue")),
     "dealer_blackjack",
+    *(f"{stage}_dealer_blackjack" for stage in STAGES),
 )
-"""How a hand can end."""
+"""How a hand can end. To a dealer's blackjack doubled hands are lost where the dealer does not peek."""
 
 BLACKJACK, SIX_SEVEN_EIGHT, THREE_SEVENS, TWENTY_ONE, WIN, PUSH, LOSS, BUSTED, SURRENDERED = (
     ENDINGS.index(name)
@@ -32,6 +33,7 @@ BLACKJACK, SIX_SEVEN_EIGHT, THREE_SEVENS, TWENTY_ONE, WIN, PUSH, LOSS, BUSTED, S
 DOUBLED = ENDINGS.index("doubled_twenty_one")
 PER_STAGE = 6
 DEALER_BLACKJACK = ENDINGS.index("dealer_blackjack")
+"""Of a hand doubled k times it is DEALER_BLACKJACK + k."""
 
 
 class Policy(NamedTuple):
@@ -47,3 +49,9 @@ class Policy(NamedTuple):
     """(10, 6, 64) `play` for SUITED_HANDS by suits."""
     suited_first: NDArray[np.uint8]
     """(10, 6, 64) `first` for SUITED_HANDS by suits."""
+    split_play: NDArray[np.uint8]
+    """(10, n) `play` for split hands, which may not double everything that others may."""
+    split_suited_play: NDArray[np.uint8]
+    """(10, 6, 64) `suited_play` for split hands."""
+    aces_play: NDArray[np.uint8]
+    """(10, n) `play` for split aces, which may not do everything that other split hands may."""

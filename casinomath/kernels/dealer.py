@@ -18,8 +18,11 @@ from casinomath.kernels.jit import jit
 BATCH = 64
 """Shoes handled side by side, so that the inner loops vectorise and the scratch stays in the first cache."""
 
-OUTCOMES = 6
-"""17, 18, 19, 20, 21, bust: all but the dealer's blackjack, so they sum to P(no dealer blackjack)."""
+OUTCOMES = 7
+"""17, 18, 19, 20, 21, 22, bust: all but the dealer's blackjack, so they sum to P(no dealer blackjack).
+
+A 22 is counted apart only where the trie has the hands that make it; elsewhere it is a bust."""
+TWENTY_TWO, BUST = 5, 6
 
 
 class Trie(NamedTuple):
@@ -34,15 +37,16 @@ class Trie(NamedTuple):
     first: NDArray[np.int32]
     """(nodes + 1,) where the node's completed hands begin in the next two arrays."""
     cell: NDArray[np.int8]
-    """(entries,) 6 × upcard + outcome."""
+    """(entries,) 7 × upcard + outcome."""
     orders: NDArray[np.float64]
     """(entries,) orders in which the dealer draws the hand from that upcard."""
 
 
 @cache
-def dealer_trie(hits_soft_17: bool) -> Trie:
-    """Count the orders and build the trie (some 30 ms), once a process and rule."""
+def dealer_trie(hits_soft_17: bool, apart_22: bool = False) -> Trie:
+    """Count the orders and build the trie (some 30 ms), once a process and rule; `apart_22` counts 22s apart."""
     lattice = hands()
+    hard = lattice.counts @ np.arange(1, 11)
     drawing = (lattice.total < 17) | (lattice.soft & (lattice.total == 17) & hits_soft_17)
     orders = np.zeros((len(lattice.size), 10))
     orders[lattice.child[0], np.arange(10)] = 1.0
@@ -53,13 +57,14 @@ def dealer_trie(hits_soft_17: bool) -> Trie:
             if child >= 0 and drawing[child]:
                 orders[child] += orders[row]
                 continue
-            if child < 0:
+            if child < 0 and not (apart_22 and hard[row] + card + 1 == 22):
                 continue  # a bust is whatever the other outcomes leave over
-            hand = lattice.counts[child]
+            hand = lattice.counts[row] + (np.arange(10) == card)
             if hand.sum() == 2 and hand[0] == hand[9] == 1:
-                continue  # a blackjack ends the round at the peek
+                continue  # a blackjack is none of the outcomes
             cards = tuple(np.repeat(np.arange(10), hand).tolist())
-            finished.setdefault(cards, (int(lattice.total[child]) - 17, np.zeros(10)))[1][:] += orders[row]
+            outcome = TWENTY_TWO if child < 0 else int(lattice.total[child]) - 17
+            finished.setdefault(cards, (outcome, np.zeros(10)))[1][:] += orders[row]
 
     value: list[int] = []
     used: list[int] = []
@@ -94,12 +99,15 @@ def dealer_trie(hits_soft_17: bool) -> Trie:
 
 
 @jit
-def dealer_totals(trie: Trie, shoe: NDArray[np.int64], removed: NDArray[np.int8]) -> NDArray[np.float64]:
-    """P(17, 18, 19, 20, 21, bust) by shoe and upcard; a dealer's blackjack is in none of them.
+def dealer_totals(
+    trie: Trie, shoe: NDArray[np.int64], removed: NDArray[np.int8], taken: int = 1
+) -> NDArray[np.float64]:
+    """P(17, 18, 19, 20, 21, 22, bust) by shoe and upcard; a dealer's blackjack is in none of them.
 
     shoe    : int64 (10,)  cards by value, the upcard still among them
     removed : int8 (n, 10)  cards that have left the shoe besides
-    returns : float64 (n, 10, 6)  zeros where the shoe does not hold the cards
+    taken   : 1, or 0 for a shoe that is endless: no card that is dealt leaves it
+    returns : float64 (n, 10, 7)  zeros where the shoe does not hold the cards
     """
     n = removed.shape[0]
     out = np.zeros((n, 10, OUTCOMES))
@@ -118,7 +126,7 @@ def dealer_totals(trie: Trie, shoe: NDArray[np.int64], removed: NDArray[np.int8]
             possible = True
             cards = 0
             for v in range(10):
-                left = shoe[v] - removed[start + b, v]
+                left = shoe[v] - taken * removed[start + b, v]
                 possible = possible and left >= 0
                 cards += left
                 counts[v, b] = left
@@ -128,16 +136,16 @@ def dealer_totals(trie: Trie, shoe: NDArray[np.int64], removed: NDArray[np.int8]
             falling = 1.0
             for d in range(1, deepest + 1):
                 if d >= 2:
-                    if cards - d + 1 <= 0:
+                    if cards - taken * (d - 1) <= 0:
                         break
-                    falling *= cards - d + 1
+                    falling *= cards - taken * (d - 1)
                 per_order[d, b] = 1.0 / falling
         cells[:] = 0.0
         weight[0, :] = 1.0
         for node in range(trie.value.size):
             d = trie.depth[node]
             v = trie.value[node]
-            gone = float(trie.used[node])
+            gone = float(taken * trie.used[node])
             for b in range(BATCH):
                 weight[d, b] = weight[d - 1, b] * (counts[v, b] - gone)
             for entry in range(trie.first[node], trie.first[node + 1]):
@@ -146,7 +154,7 @@ def dealer_totals(trie: Trie, shoe: NDArray[np.int64], removed: NDArray[np.int8]
                 for b in range(BATCH):
                     cells[cell, b] += orders * (weight[d, b] * per_order[d, b])
         for b in range(width):
-            others = counts[:, b].sum() - 1.0
+            others = counts[:, b].sum() - taken
             for v in range(10):
                 if counts[v, b] > 0:
                     bust = 1.0
@@ -154,9 +162,9 @@ def dealer_totals(trie: Trie, shoe: NDArray[np.int64], removed: NDArray[np.int8]
                         bust -= counts[9, b] / others
                     elif v == 9:
                         bust -= counts[0, b] / others
-                    for k in range(OUTCOMES - 1):
+                    for k in range(BUST):
                         p = cells[OUTCOMES * v + k, b] / counts[v, b]
                         out[start + b, v, k] = p
                         bust -= p
-                    out[start + b, v, OUTCOMES - 1] = bust
+                    out[start + b, v, BUST] = bust
     return out

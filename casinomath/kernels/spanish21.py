@@ -100,12 +100,14 @@ def lay_out(policy: Policy) -> Play:
     lattice = hands()
     rows = lattice.child[lattice.child[0]].astype(np.int16)
     is_21 = lattice.total == 21
-    first, play = (np.where(is_21 & (actions == HIT), STAND, actions) for actions in (policy.first, policy.play))
-    two_cards = np.stack([first[:, rows], play[:, rows]]).astype(np.uint8)
+    first, play, split_play = (
+        np.where(is_21 & (actions == HIT), STAND, actions) for actions in (policy.first, policy.play, policy.split_play)
+    )
+    two_cards = np.stack([first[:, rows], split_play[:, rows]]).astype(np.uint8)
     two_cards[:, :, SIX : EIGHT + 1, SIX : EIGHT + 1] = BY_SUITS
     further = np.stack([play, *policy.after], axis=-1).astype(np.uint8)
     further[:, is_21, 1:] = STAND
-    by_suits = np.stack([policy.suited_first, policy.suited_play])
+    by_suits = np.stack([policy.suited_first, policy.split_suited_play])
     return Play(rows, lattice.child.astype(np.int16), two_cards, by_suits, further)
 
 

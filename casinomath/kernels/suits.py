@@ -123,7 +123,7 @@ def split_suits(decks: int, policy: Policy, chance: NDArray[np.float64], bonus: 
                                 if p == 0.0:
                                     continue
                                 x, y = (own, t) if i <= j else (t, own)
-                                action = policy.suited_play[u, hand, 16 * x + 4 * y + (c if 5 <= u <= 7 else 0)]
+                                action = policy.split_suited_play[u, hand, 16 * x + 4 * y + (c if 5 <= u <= 7 else 0)]
                                 chance[i, u, s, kind, j, action] += p
                                 if action != HIT:
                                     continue

@@ -2,7 +2,8 @@
 
 Peek without division: every value here is an expectation of (result × "the hole card does not complete a dealer
 blackjack"), with the hole card simply one of the unseen cards. Plain draws, no reweighting; dividing by `peek`, the
-chance that there is no dealer blackjack, conditions exactly.
+chance that there is no dealer blackjack, conditions exactly. Where the dealer does not peek, `peek` is 1, and what a
+dealer blackjack takes is a part of every value.
 
 Axes: upcards and values ace first, hands as in `kernels.hands`, endings as in ENDINGS.
 """
@@ -33,7 +34,7 @@ from casinomath.kernels.actions import (
     WIN,
     Policy,
 )
-from casinomath.kernels.dealer import Trie, dealer_totals
+from casinomath.kernels.dealer import BUST, TWENTY_TWO, Trie, dealer_totals
 from casinomath.kernels.hands import Hands
 from casinomath.kernels.jit import jit
 from casinomath.kernels.suits import COMPLETING, SUITS, Suited
@@ -54,13 +55,25 @@ class Table(NamedTuple):
     """0 none, 1 costs half of the wager, 2 costs the original wager."""
     surrender: int
     split_aces_draw: int
+    """Split aces may be hit."""
+    double_split_aces: int = 0
+    """Split aces may be doubled, where split hands may."""
+    resplit_aces: int = 1
+    """An ace dealt to a split ace may be split again."""
+    double_after_split: int = 1
+    double_from: int = 0
+    """Only hard totals from this one to 11 may double; 0: all hands."""
+    peeks: int = 1
+    """The dealer peeks for a blackjack; 0: it comes to light when all hands are played, and takes all wagers."""
+    taken: int = 1
+    """Cards that a dealt card takes from the shoe: 0 where it is endless."""
 
 
 class Values(NamedTuple):
-    """EVs × P(no dealer blackjack), in initial wagers; NaN where the shoe can't deal the hand."""
+    """EVs × P(the hand is played), in initial wagers; NaN where the shoe can't deal the hand."""
 
     peek: NDArray[np.float64]
-    """(10, n) P(no dealer blackjack), given hand and upcard."""
+    """(10, n) P(the hand is played), given cards and upcard: that of no dealer blackjack, or 1 without a peek."""
     stand: NDArray[np.float64]
     """(10, n)"""
     hit: NDArray[np.float64]
@@ -71,6 +84,8 @@ class Values(NamedTuple):
     """(2, 10, n) doubling again after 1, 2 doubles."""
     suited_hit: NDArray[np.float64]
     """(10, 6, 64) hitting SUITED_HANDS by suits."""
+    surrender: NDArray[np.float64]
+    """(10, n)"""
 
 
 @jit
@@ -88,6 +103,12 @@ def no_blackjack(left: float, unseen: float, upcard: int) -> float:
 
 
 @jit
+def played_on(left: float, unseen: float, upcard: int, peeks: int) -> float:
+    """P(the hand is played on), given how many of the unseen cards would complete a dealer blackjack."""
+    return no_blackjack(left, unseen, upcard) if peeks else 1.0
+
+
+@jit
 def decide(
     hands: Hands,
     table: Table,
@@ -95,18 +116,26 @@ def decide(
     dealer: NDArray[np.float64],
     pays: NDArray[np.float64],
     at_once: NDArray[np.float64],
+    may_hit: NDArray[np.bool_],
+    may_double: NDArray[np.bool_],
     shoe: NDArray[np.int64],
     values: Values,
-    policy: Policy,
+    play: NDArray[np.uint8],
+    suited_play: NDArray[np.uint8],
+    after: NDArray[np.uint8],
 ) -> None:
-    """Fill `values` and all of `policy` but the first decisions: each hand for itself, given its cards and the upcard.
+    """Fill `values` and the decisions of a policy but the first: each hand for itself, given its cards and the upcard.
 
-    dealer  : float64 (n, 10, 6)  dealer totals by hand and upcard
-    pays    : float64 (endings,)  net result of each ending
-    at_once : float64 (n,)  what a hand that wins at once is paid, NaN for all others
-    shoe    : int64 (10,)  before the round
+    dealer     : float64 (n, 10, 7)  dealer totals by hand and upcard
+    pays       : float64 (endings,)  net result of each ending
+    at_once    : float64 (n,)  what a hand that wins at once is paid, NaN for all others
+    may_hit    : bool (n,)  hands that may be hit
+    may_double : bool (n,)  hands that may be doubled
+    shoe       : int64 (10,)  before the round
+    play, suited_play, after : as in Policy
     """
     n = hands.size.size
+    taken = table.taken
     rescued = np.zeros(DOUBLES + 1)
     for k in range(1, DOUBLES + 1):
         rescued[k] = pays[DOUBLED + PER_STAGE * k - 1]
@@ -115,23 +144,24 @@ def decide(
     for u in range(10):
         if shoe[u] == 0:
             continue
-        total_left = shoe.sum() - 1
+        total_left = shoe.sum() - taken
         b = completing_card(u)
         for h in range(n - 1, -1, -1):
-            unseen = float(total_left - hands.size[h])
+            unseen = float(total_left - taken * hands.size[h])
             possible = unseen >= 1
             for v in range(10):
-                possible = possible and hands.counts[h, v] + (v == u) <= shoe[v]
+                possible = possible and shoe[v] >= hands.counts[h, v] * (taken + (shoe[v] == 0)) + taken * (v == u)
             if not possible:
                 continue
-            left = float(shoe[b] - hands.counts[h, b] - (b == u)) if b >= 0 else 0.0
-            peek = no_blackjack(left, unseen, u)
-            values.peek[u, h] = peek
-            wins_at_once = not np.isnan(at_once[h])
-            if wins_at_once:
-                stand = at_once[h] * peek
+            left = float(shoe[b] - taken * (hands.counts[h, b] + (b == u))) if b >= 0 else 0.0
+            none = no_blackjack(left, unseen, u)
+            lost_to_blackjack = 0.0 if table.peeks else 1.0 - none
+            values.peek[u, h] = none + lost_to_blackjack
+            values.surrender[u, h] = pays[SURRENDERED] * none - lost_to_blackjack
+            if not np.isnan(at_once[h]):
+                stand = at_once[h] * none
             else:
-                stand = dealer[h, u, 5]
+                stand = dealer[h, u, BUST] - lost_to_blackjack
                 for k in range(5):
                     stand += dealer[h, u, k] * np.sign(hands.total[h] - 17 - k)
             values.stand[u, h] = stand
@@ -140,12 +170,12 @@ def decide(
             hit = 0.0
             drawn = np.zeros(DOUBLES + 1)
             for v in range(10):
-                p = (shoe[v] - hands.counts[h, v] - (v == u)) / unseen
+                p = (shoe[v] - taken * (hands.counts[h, v] + (v == u))) / unseen
                 if p <= 0.0:
                     continue
                 child = hands.child[h, v]
                 if child < 0:
-                    lost = p * no_blackjack(left - (v == b), unseen - 1.0, u)
+                    lost = p * played_on(left - taken * (v == b), unseen - taken, u, table.peeks)
                     hit -= lost
                     for k in range(1, table.max_doubles + 1):
                         drawn[k] -= 2.0**k * lost
@@ -160,31 +190,29 @@ def decide(
             for k in range(table.max_doubles, 0, -1):
                 action = STAND
                 if table.twenty_one_wins and hands.total[h] == 21:
-                    value = 2.0**k * peek
+                    value = 2.0**k * none
                 else:
                     value = 2.0**k * stand
-                    if table.rescue and rescued[k] * peek > value + TIE:
-                        action, value = RESCUE, rescued[k] * peek
+                    if table.rescue and rescued[k] * none > value + TIE:
+                        action, value = RESCUE, rescued[k] * none
                     if k < table.max_doubles:
                         values.redouble[k - 1, u, h] = drawn[k + 1]
                         if drawn[k + 1] > value + TIE:
                             action, value = DOUBLE, drawn[k + 1]
-                policy.after[k - 1, u, h] = action
+                after[k - 1, u, h] = action
                 doubled[k, h] = value
 
-            can_hit = hands.total[h] < 21
-            can_double = hands.size[h] <= table.double_up_to
             i = suited.place[h]
             if i < 0 or COMPLETING[i] < 0:
-                action, value = best_play(stand, hit, drawn[1], can_hit, can_double)
-                policy.play[u, h] = action
+                action, value = best_play(stand, hit, drawn[1], may_hit[h], may_double[h])
+                play[u, h] = action
                 best[h] = value
             if i >= 0:
                 z = COMPLETING[i]
                 completes = 0.0
-                if z >= 0 and shoe[z] - hands.counts[h, z] - (z == u) > 0:
-                    p = (shoe[z] - hands.counts[h, z] - (z == u)) / unseen
-                    completes = p * no_blackjack(left - (z == b), unseen - 1.0, u)
+                if z >= 0 and shoe[z] - taken * (hands.counts[h, z] + (z == u)) > 0:
+                    p = (shoe[z] - taken * (hands.counts[h, z] + (z == u))) / unseen
+                    completes = p * no_blackjack(left - taken * (z == b), unseen - taken, u)
                 bonus = THREE_SEVENS if i == 3 else SIX_SEVEN_EIGHT
                 for s in range(SUITS):
                     if suited.weight[i, u, s] == 0.0:
@@ -193,8 +221,8 @@ def decide(
                     for kind in range(3):
                         value += completes * suited.complete[i, s, u, kind] * pays[bonus + kind]
                     values.suited_hit[u, i, s] = value
-                    action, value = best_play(stand, value, drawn[1], can_hit, can_double)
-                    policy.suited_play[u, i, s] = action
+                    action, value = best_play(stand, value, drawn[1], may_hit[h], may_double[h])
+                    suited_play[u, i, s] = action
 
 
 @jit
@@ -211,6 +239,7 @@ def best_play(stand: float, hit: float, double: float, can_hit: bool, can_double
 @jit
 def act(
     hands: Hands,
+    table: Table,
     ending_21: NDArray[np.int8],
     u: int,
     shoe: NDArray[np.int64],
@@ -230,11 +259,12 @@ def act(
     skip    : a value whose part is returned (× no dealer blackjack) instead of added, or -1
     reached : float64 (4, n)  weights of hands to be played on, by doubles made
     stood   : float64 (4, n)  weights of hands that stand against the dealer, by doubles made
-    ends    : float64 (endings,)  weights of hands that ended (× no dealer blackjack)
+    ends    : float64 (endings,)  weights of hands that ended (× no dealer blackjack, where the dealer peeks)
     """
-    unseen = float(shoe.sum() - hands.size[h])
+    taken = table.taken
+    unseen = float(shoe.sum() - taken * hands.size[h])
     b = completing_card(u)
-    left = float(shoe[b] - hands.counts[h, b]) if b >= 0 else 0.0
+    left = float(shoe[b] - taken * hands.counts[h, b]) if b >= 0 else 0.0
     if action == STAND:
         if ending_21[h] < 0:
             stood[doubles, h] += weight
@@ -247,14 +277,14 @@ def act(
         return 0.0
     skipped = 0.0
     for v in range(10):
-        p = weight * (shoe[v] - hands.counts[h, v]) / unseen
+        p = weight * (shoe[v] - taken * hands.counts[h, v]) / unseen
         if p == 0.0:
             continue
         child = hands.child[h, v]
         if v == skip and action == HIT:
-            skipped = p * no_blackjack(left - (v == b), unseen - 1.0, u)
+            skipped = p * no_blackjack(left - taken * (v == b), unseen - taken, u)
         elif child < 0:
-            lost = p * no_blackjack(left - (v == b), unseen - 1.0, u)
+            lost = p * played_on(left - taken * (v == b), unseen - taken, u, table.peeks)
             ends[BUSTED if action == HIT else DOUBLED + PER_STAGE * doubles + 4] += lost
         else:
             reached[0 if action == HIT else doubles + 1, child] += p
@@ -264,9 +294,10 @@ def act(
 @jit
 def play_out(
     hands: Hands,
+    table: Table,
     ending_21: NDArray[np.int8],
-    policy: Policy,
-    max_doubles: int,
+    play: NDArray[np.uint8],
+    after: NDArray[np.uint8],
     u: int,
     shoe: NDArray[np.int64],
     rows: NDArray[np.intp],
@@ -274,21 +305,23 @@ def play_out(
     stood: NDArray[np.float64],
     ends: NDArray[np.float64],
 ) -> None:
-    """Play every hand that `reached` has among `rows` (ascending) to its end by `policy`; arrays as in `act`."""
-    for k in range(max_doubles + 1):
+    """Play every hand that `reached` has among `rows` (ascending) to its end; arrays as in Policy and `act`."""
+    for k in range(table.max_doubles + 1):
         for h in rows:
             if reached[k, h] == 0.0:
                 continue
-            action = policy.play[u, h] if k == 0 else policy.after[k - 1, u, h]
+            action = play[u, h] if k == 0 else after[k - 1, u, h]
             if k > 0 and ending_21[h] >= 0:
                 action = STAND
-            act(hands, ending_21, u, shoe, h, action, k, reached[k, h], -1, reached, stood, ends)
+            act(hands, table, ending_21, u, shoe, h, action, k, reached[k, h], -1, reached, stood, ends)
 
 
 @jit
-def settle(total: int, doubles: int, weight: float, dealer: NDArray[np.float64], ends: NDArray[np.float64]) -> None:
-    """Compare a standing hand with the dealer's totals (6,) and add to `ends` (endings,)."""
-    win, push, loss = dealer[5], 0.0, 0.0
+def settle(
+    total: int, doubles: int, weight: float, dealer: NDArray[np.float64], peeks: int, ends: NDArray[np.float64]
+) -> None:
+    """Compare a standing hand with the dealer's totals (7,) and add to `ends` (endings,)."""
+    win, push, loss = dealer[BUST], dealer[TWENTY_TWO], 0.0
     for k in range(5):
         if total > 17 + k:
             win += dealer[k]
@@ -300,6 +333,8 @@ def settle(total: int, doubles: int, weight: float, dealer: NDArray[np.float64],
     ends[base] += weight * win
     ends[base + 1] += weight * push
     ends[base + 2] += weight * loss
+    if not peeks:
+        ends[DEALER_BLACKJACK + doubles] += weight * (1.0 - win - push - loss)
 
 
 @jit
@@ -320,6 +355,7 @@ def unsplit_rounds(
               and more that are played on, by upcard and doubles made
     """
     n = hands.size.size
+    taken = table.taken
     ends = np.zeros((10, len(ENDINGS)))
     split = np.zeros((10, 10, SUITS))
     super_bonus = np.zeros(10)
@@ -332,27 +368,28 @@ def unsplit_rounds(
         if shoe[u] == 0:
             continue
         rest = shoe.copy()
-        rest[u] -= 1
+        rest[u] -= taken
         b = completing_card(u)
         stood = np.zeros((DOUBLES + 1, n))
         for x in range(10):
             for y in range(x, 10):
-                ways = rest[x] * (rest[y] - 1) if x == y else 2 * rest[x] * rest[y]
+                ways = rest[x] * (rest[y] - taken) if x == y else 2 * rest[x] * rest[y]
                 if ways <= 0:
                     continue
                 h = hands.child[hands.child[0, x], y]
-                weight = shoe[u] / cards * ways / ((cards - 1.0) * (cards - 2.0))
-                left = float(rest[b] - hands.counts[h, b]) if b >= 0 else 0.0
-                peek = no_blackjack(left, cards - 3.0, u)
+                weight = shoe[u] / cards * ways / ((cards - taken) * (cards - 2.0 * taken))
+                left = float(rest[b] - taken * hands.counts[h, b]) if b >= 0 else 0.0
+                none = no_blackjack(left, cards - 3.0 * taken, u)
                 i = suited.place[h]
                 if hands.total[h] == 21:
                     # paid whatever the dealer has, or a push with his; it can be doubled when he has none
-                    ends[u, BLACKJACK if table.twenty_one_wins else PUSH] += weight * (1.0 - peek)
+                    if table.peeks or policy.first[u, h] == STAND:
+                        ends[u, BLACKJACK if table.twenty_one_wins else PUSH] += weight * (1.0 - none)
                     if policy.first[u, h] == STAND:
-                        ends[u, BLACKJACK] += weight * peek
+                        ends[u, BLACKJACK] += weight * none
                         continue
-                else:
-                    ends[u, DEALER_BLACKJACK] += weight * (1.0 - peek)
+                elif table.peeks:
+                    ends[u, DEALER_BLACKJACK] += weight * (1.0 - none)
                 for s in range(SUITS if i >= 0 else 1):
                     w = weight * suited.weight[i, u, s] if i >= 0 else weight
                     if w == 0.0:
@@ -361,20 +398,22 @@ def unsplit_rounds(
                     if action == SPLIT:
                         split[u, x, s] += w
                     elif action == SURRENDER:
-                        ends[u, SURRENDERED] += w * peek
+                        ends[u, SURRENDERED] += w * none
+                        if not table.peeks:
+                            ends[u, DEALER_BLACKJACK] += w * (1.0 - none)
                     else:
                         z = COMPLETING[i] if i >= 0 else -1
-                        done = act(hands, ending_21, u, rest, h, action, 0, w, z, reached[u], stood, ends[u])
+                        done = act(hands, table, ending_21, u, rest, h, action, 0, w, z, reached[u], stood, ends[u])
                         if done > 0.0:
                             bonus = THREE_SEVENS if i == 3 else SIX_SEVEN_EIGHT
                             for kind in range(3):
                                 ends[u, bonus + kind] += done * suited.complete[i, s, u, kind]
                             super_bonus[u] += done * suited.super_bonus[i, s, u]
-        play_out(hands, ending_21, policy, table.max_doubles, u, rest, every, reached[u], stood, ends[u])
+        play_out(hands, table, ending_21, policy.play, policy.after, u, rest, every, reached[u], stood, ends[u])
         for k in range(DOUBLES + 1):
             for h in range(n):
                 if stood[k, h] != 0.0:
-                    settle(hands.total[h], k, stood[k, h], dealer[h, u], ends[u])
+                    settle(hands.total[h], k, stood[k, h], dealer[h, u], table.peeks, ends[u])
     return ends, split, super_bonus, reached
 
 
@@ -386,7 +425,8 @@ def split_hands(
     suited: Suited,
     ending_21: NDArray[np.int8],
     shoe: NDArray[np.int64],
-    policy: Policy,
+    play: NDArray[np.uint8],
+    after: NDArray[np.uint8],
     pair: int,
     most_gone: int,
     part_hand: NDArray[np.int32],
@@ -403,12 +443,13 @@ def split_hands(
     (`part_hand`, `part_action`; the first two entries are not read).
 
     shoe      : int64 (10,)  before the round
+    play      : uint8 (10, n)  decisions of such split hands; after : as in Policy
     most_gone : how many more cards of the pair's value may be gone besides the hand's own
     wanted    : bool (parts, most_gone)  which results are asked for; the others stay 0
     rows      : the rows of all hands that hold a card of the pair's value, ascending
     reach_weight : float64 (10, most_gone, parts)  with these weights the hands met are added to `all_reached`
                 (10, 4, n); an empty array leaves this out
-    returns   : ends (10, most_gone, parts, endings) × P(second card) × no dealer blackjack;
+    returns   : ends (10, most_gone, parts, endings) × P(second card) × no dealer blackjack, where the dealer peeks;
                 completed (10, most_gone, parts) what `act` skipped: the hand became a 6-7-8 or 7-7-7
     """
     n = hands.size.size
@@ -417,6 +458,7 @@ def split_hands(
     completed = np.zeros((10, most_gone, parts))
     # Shoes that hands stand against, met once each: what is gone is some other cards and copies of the pair's value.
     slot_of = np.full((n, 22 + most_gone), -1, dtype=np.int32)
+    taken = table.taken
     shoes = np.empty((4096, 2), dtype=np.int32)
     slots = 0
     stands = np.empty((4096, 6), dtype=np.int32)
@@ -428,11 +470,11 @@ def split_hands(
     for u in range(10):
         for gone in range(1, most_gone + 1):
             rest = shoe.copy()
-            rest[u] -= 1
-            rest[pair] -= gone
-            if rest[u] < 0 or rest[pair] < 1:
+            rest[u] -= taken
+            rest[pair] -= taken * gone
+            if rest[u] < 1 - taken or rest[pair] < 1:
                 continue
-            unseen = float(rest.sum() - 1)
+            unseen = float(rest.sum() - taken)
             for part in range(parts):
                 if not wanted[part, gone - 1]:
                     continue
@@ -447,12 +489,12 @@ def split_hands(
                     else:
                         if z >= 0 or (v == pair) != (part == 1):
                             continue
-                        action = STAND if pair == 0 and not table.split_aces_draw else policy.play[u, h]
-                    p = (rest[v] - (v == pair)) / unseen
+                        action = play[u, h]
+                    p = (rest[v] - taken * (v == pair)) / unseen
                     if p > 0.0:
-                        done = act(hands, ending_21, u, rest, h, action, 0, p, z, reached, stood, out)
+                        done = act(hands, table, ending_21, u, rest, h, action, 0, p, z, reached, stood, out)
                         completed[u, gone - 1, part] += done
-                play_out(hands, ending_21, policy, table.max_doubles, u, rest, rows, reached, stood, out)
+                play_out(hands, table, ending_21, play, after, u, rest, rows, reached, stood, out)
                 for k in range(table.max_doubles + 1):
                     for h in rows:
                         if reach_weight.size > 0:
@@ -488,10 +530,10 @@ def split_hands(
         for v in range(10):
             removed[slot, v] = hands.counts[shoes[slot, 0], v]
         removed[slot, pair] = shoes[slot, 1]
-    dealer = dealer_totals(trie, shoe, removed)
+    dealer = dealer_totals(trie, shoe, removed, taken)
     for e in range(entries):
         u, gone_index, part, total, k = stands[e, 1], stands[e, 2], stands[e, 3], stands[e, 4], stands[e, 5]
-        settle(total, k, weights[e], dealer[stands[e, 0], u], ends[u, gone_index, part])
+        settle(total, k, weights[e], dealer[stands[e, 0], u], table.peeks, ends[u, gone_index, part])
     return ends, completed
 
 

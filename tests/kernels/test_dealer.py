@@ -18,15 +18,15 @@ SHOES = (
 
 
 def plain(shoe: list[int], upcard: int, hits_soft_17: bool) -> list[Fraction]:
-    """P(17 … 21, bust) by drawing one card after another; a blackjack is left out."""
-    out = [Fraction(0)] * 6
+    """P(17 … 21, 22, more) by drawing one card after another; a blackjack is left out."""
+    out = [Fraction(0)] * 7
 
     def draw(hard: int, aces: int, cards: int, chance: Fraction) -> None:
         best = hard + 10 if aces and hard <= 11 else hard
         if cards == 2 and best == 21:
             return
         if best > 21:
-            out[5] += chance
+            out[5 if best == 22 else 6] += chance
         elif best > 17 or (best == 17 and not (hits_soft_17 and best != hard)):
             out[best - 17] += chance
         else:
@@ -47,13 +47,27 @@ def plain(shoe: list[int], upcard: int, hits_soft_17: bool) -> list[Fraction]:
 @pytest.mark.parametrize("hits_soft_17", [False, True])
 @pytest.mark.parametrize("shoe", [SHOES[0], SHOES[2], SHOES[3], SHOES[4]])
 def test_totals_are_those_of_plain_recursion(shoe: tuple[int, ...], hits_soft_17: bool) -> None:
-    totals = dealer_totals(dealer_trie(hits_soft_17), np.array(shoe), np.zeros((1, 10), dtype=np.int8))[0]
+    nothing = np.zeros((1, 10), dtype=np.int8)
+    totals = dealer_totals(dealer_trie(hits_soft_17, apart_22=True), np.array(shoe), nothing)[0]
+    together = dealer_totals(dealer_trie(hits_soft_17), np.array(shoe), nothing)[0]
     for upcard in np.flatnonzero(shoe):
         try:
             expected = plain(list(shoe), int(upcard), hits_soft_17)
         except ZeroDivisionError:  # the shoe runs out under this upcard: no totals to compare
             continue
         assert totals[upcard] == pytest.approx([float(p) for p in expected], abs=1e-14)
+        *stands, makes_22, bust = expected
+        assert together[upcard] == pytest.approx([*map(float, stands), 0.0, float(makes_22 + bust)], abs=1e-14)
+
+
+def test_an_endless_shoe_is_the_limit_of_large_ones() -> None:
+    deck, nothing = np.array([4] * 9 + [16]), np.zeros((1, 10), dtype=np.int8)
+    trie = dealer_trie(True, apart_22=True)
+    endless = dealer_totals(trie, deck, nothing, 0)[0]
+    far = [abs(dealer_totals(trie, deck * decks, nothing)[0] - endless).max() for decks in (10**3, 10**6)]
+    assert far[1] < 1e-6
+    assert far[0] / far[1] == pytest.approx(1000, rel=0.01)
+    assert endless[9].sum() == pytest.approx(12 / 13, abs=1e-14)
 
 
 def test_six_decks_less_a_hand() -> None:
@@ -61,7 +75,7 @@ def test_six_decks_less_a_hand() -> None:
     removed = np.zeros((3, 10), dtype=np.int8)
     removed[1, [0, 9]] = 1
     removed[2, 4] = 3
-    totals = dealer_totals(dealer_trie(True), shoe, removed)
+    totals = dealer_totals(dealer_trie(True, apart_22=True), shoe, removed)
     for row in range(3):
         for upcard in (0, 5, 9):
             expected = plain((shoe - removed[row]).tolist(), upcard, hits_soft_17=True)
