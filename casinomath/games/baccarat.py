@@ -69,7 +69,8 @@ def evaluate(
 
     shoe : counts left, ten by value (ace first) or thirteen by rank (A, 2, …, Q, K)
 
-    Details, but of pairs: `house_edge_per_bet_resolved`, ties left out where they are returned; tables of `margins` and
+    Details, but of pairs: `house_edge_per_bet_resolved`, ties left out where they are returned, and as a fraction
+    `house_edge_per_bet_resolved_exact`; tables of `margins` and
     `given_player_total`, the player's total of two cards.
     Raises RequestError for rules, a pay table or a shoe that make no sense.
     """
@@ -99,6 +100,7 @@ def evaluate(
         left.coups,
         {
             "house_edge_per_bet_resolved": float(lost / resolved) if resolved else None,
+            "house_edge_per_bet_resolved_exact": str(lost / resolved) if resolved else None,
             "margins": margins(coups),
             "given_player_total": given_player_total(coups),
         },

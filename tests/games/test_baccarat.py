@@ -69,7 +69,9 @@ def test_ties_are_returned_and_not_resolved() -> None:
     }
     assert round(resolved["banker"], 4) == 0.0117
     assert round(resolved["player"], 4) == 0.0136
-    assert resolved["tie"] == request.evaluate("baccarat:tie").house_edge
+    tie = request.evaluate("baccarat:tie")
+    assert resolved["tie"] == tie.house_edge
+    assert tie.details["house_edge_per_bet_resolved_exact"] == str(-(tie.ev_exact or 0))
 
 
 def test_special_wins_are_parts_of_the_bankers() -> None:
