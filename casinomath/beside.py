@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from casinomath.cards import Pack
 from casinomath.dealing import Settled
 from casinomath.errors import RequestError
-from casinomath.kernels.spanish21_table import (
+from casinomath.kernels.seats import (
     BLACKJACK_OF_ONE_COLOUR,
     BLACKJACK_OF_ONE_SUIT,
     BLACKJACK_OF_TWO_COLOURS,
@@ -42,7 +42,7 @@ class Seen(NamedTuple):
 
 
 class SideBet(NamedTuple):
-    """A bet on the side: what it comes to by what is seen, in the order of `kernels.spanish21_table.Bets`."""
+    """A bet on the side: what it comes to by what is seen, in the order of `kernels.seats.Bets`."""
 
     name: str
     decks: int

@@ -1,4 +1,4 @@
-"""Rounds of Spanish 21 as chunks to be run anywhere: what kernels count, turned into samples.
+"""Rounds of the family of 21 as chunks to be run anywhere: what kernels count, turned into samples.
 
 One player with a fresh shoe each round has a kernel of its own, the fastest. Anything else is a table: several seats,
 a shoe that is dealt to a cut card, a shoe of which some cards are gone, bets on the side.
@@ -18,8 +18,7 @@ from casinomath.beside import SideBet
 from casinomath.cards import VALUES
 from casinomath.errors import RequestError
 from casinomath.kernels.actions import ENDINGS
-from casinomath.kernels.shoe import full_shoe
-from casinomath.kernels.spanish21 import (
+from casinomath.kernels.rounds import (
     MOST_UNITS,
     House,
     Play,
@@ -27,7 +26,7 @@ from casinomath.kernels.spanish21 import (
     new_tally,
     play_rounds,
 )
-from casinomath.kernels.spanish21_table import (
+from casinomath.kernels.seats import (
     CALL_ROUNDS,
     HALF,
     MOST,
@@ -41,6 +40,7 @@ from casinomath.kernels.spanish21_table import (
     new_scratch,
     play_table,
 )
+from casinomath.kernels.shoe import full_shoe
 from casinomath.montecarlo import MAIN, Sample, Shoes, Words
 
 Settlement = Mapping[str, tuple[Fraction, int]]
@@ -89,7 +89,7 @@ class Rounds:
 
     def __call__(self, rounds: int, state: Words) -> Sample:
         """Play so many rounds."""
-        tally = new_tally(self.reach)
+        tally = new_tally(self.reach, self.house.max_hands)
         pays = np.array([self._split_units(ending) for ending in ENDINGS])
         cards = full_shoe(self.shoe)
         with np.errstate(over="ignore"):  # random words wrap around; run as plain Python, they would warn of it

@@ -209,24 +209,29 @@ def random_policy(rules: Rules, seed: int) -> Policy:
     def any_of(actions: tuple[int, ...], *shape: int) -> Any:
         return random.choice(np.array(actions, dtype=np.uint8), shape)
 
-    play = any_of((STAND, HIT, DOUBLE), 10, n)
-    play[:, hard_21] = STAND
-    play[:, soft_21] = any_of((STAND, DOUBLE), 10, int(soft_21.sum()))
+    def any_play() -> Any:
+        actions = any_of((STAND, HIT, DOUBLE), 10, n)
+        actions[:, hard_21] = STAND
+        actions[:, soft_21] = any_of((STAND, DOUBLE), 10, int(soft_21.sum()))
+        return actions
+
+    play, split_play, aces_play = any_play(), any_play(), any_play()
+    if not rules.draw_to_split_aces:
+        aces_play[:] = STAND
     first = any_of((STAND, HIT, DOUBLE, SURRENDER), 10, n)
     first[:, soft_21] = any_of((STAND, DOUBLE), 10, int(soft_21.sum()))
     pairs = [pair_row(value) for value in range(10)]
     first[:, pairs] = any_of((STAND, HIT, DOUBLE, SURRENDER, SPLIT, SPLIT), 10, 10)
     after = any_of((STAND, RESCUE, DOUBLE), 3, 10, n)
     after[rules.max_doubles - 1 :] = any_of((STAND, RESCUE), 4 - rules.max_doubles, 10, n)
-    suited_play = any_of((STAND, HIT, DOUBLE), 10, 6, 64)
+    suited_play, split_suited_play = any_of((STAND, HIT, DOUBLE), 2, 10, 6, 64)
     suited_first = any_of((STAND, HIT, DOUBLE, SURRENDER), 10, 6, 64)
     for i, (x, y) in enumerate(SUITED_HANDS):
         if x == y:
             suited_first[:, i] = any_of((HIT, DOUBLE, SURRENDER, SPLIT, SPLIT), 10, 64)
         if x == y != SEVEN:  # nothing depends on the suits of 6-6 and 8-8 after a split, says the exact engine
-            suited_play[:, i] = suited_play[:, i, :1]
-    aces_play = play if rules.draw_to_split_aces else np.full_like(play, STAND)
-    return Policy(play, after, first, suited_play, suited_first, play, suited_play, aces_play)
+            split_suited_play[:, i] = split_suited_play[:, i, :1]
+    return Policy(play, after, first, suited_play, suited_first, split_play, split_suited_play, aces_play)
 
 
 @pytest.mark.parametrize(
@@ -253,8 +258,11 @@ def test_any_play_from_a_shoe_of_low_cards(seed: int) -> None:
     rules = SIX_DECKS._replace(max_doubles=3, rescue_forfeits="original_wager")
     shoe = (24, 24, 24, 10, 5, 0, 0, 0, 5, 12)
     policy = random_policy(rules, seed)
-    play = np.where(hands().total < 14, HIT, policy.play).astype(np.uint8)
-    policy = policy._replace(play=play, first=np.where(hands().total < 10, HIT, policy.first).astype(np.uint8))
+    low = {
+        name: np.where(hands().total < most, HIT, getattr(policy, name)).astype(np.uint8)
+        for name, most in {"play": 14, "split_play": 14, "aces_play": 14, "first": 10}.items()
+    }
+    policy = policy._replace(**low)
     sample = montecarlo.run(replace(spanish21._rounds(rules, BONUS_21, policy), shoe=shoe), ROUNDS, seed)
     assert sample.events["seven_card_21"] > 10**4  # a full shoe deals some 1,300
     check_played(sample, twentyone.play(spanish21.problem(rules, BONUS_21, shoe), policy))
@@ -281,7 +289,7 @@ def test_everything_hit_up_to_18() -> None:
     actions = np.where(lattice.total <= 18, HIT, STAND).astype(np.uint8)
     play = np.tile(actions, (10, 1))
     suited = np.full_like(best.suited_play, HIT)
-    policy = best._replace(play=play, first=play, suited_play=suited, suited_first=suited)
+    policy = best._replace(play=play, first=play, split_play=play, aces_play=play, suited_first=suited)
     sample = simulate(rules, TWO_DECKS, ROUNDS, 50, strategy=by_policy(rules, policy))
     check_played(sample, twentyone.play(problem, policy))
 

@@ -30,8 +30,8 @@ from casinomath.kernels.actions import (
     SURRENDER,
     Policy,
 )
-from casinomath.kernels.spanish21 import House, lay_out
-from casinomath.kernels.spanish21_table import MOST_SEATS
+from casinomath.kernels.rounds import House, lay_out
+from casinomath.kernels.seats import MOST_SEATS
 from casinomath.kernels.twentyone import Table
 from casinomath.paytable import PayTable
 from casinomath.returns import Event, Returns
@@ -426,7 +426,14 @@ def _rounds(rules: Rules, paytable: PayTable, policy: Policy) -> Rounds:
     settled = settlement(rules, paytable)
     void = {} if rules.card_count_bonus_after_split else dict.fromkeys(EVENTS[1:4], settled["twenty_one"])
     return Rounds(
-        house=House(rules.dealer_hits_soft_17, rules.max_hands, rules.draw_to_split_aces, rules.decks > 2),
+        house=House(
+            hits_soft_17=rules.dealer_hits_soft_17,
+            max_hands=rules.max_hands,
+            ace_hands=rules.max_hands,
+            twenty_one_wins=True,
+            peeks=True,
+            super_bonus_by_suit=rules.decks > 2,
+        ),
         shoe=tuple(fresh_shoe(rules).values()),
         play=lay_out(policy),
         settled=settled,

@@ -35,7 +35,7 @@ from casinomath.cards import (
 )
 from casinomath.dealing import ANY, Cards, Counts, Dealt, Place, Settled
 from casinomath.errors import RequestError
-from casinomath.kernels.spanish21_table import (
+from casinomath.kernels.seats import (
     BLACKJACK_OF_ONE_COLOUR,
     BLACKJACK_OF_ONE_SUIT,
     NO_ACE,

@@ -1,6 +1,6 @@
-"""Spanish 21 at a table of several seats, dealt to a cut card, with bets on the side settled in the same rounds.
+"""The family of 21 at a table of several seats, dealt to a cut card, with bets on the side settled in the same rounds.
 
-Hands are played as in `kernels.spanish21`. What a round comes to is added up over the seats, for they face one dealer:
+Hands are played as in `kernels.rounds`. What a round comes to is added up over the seats, for they face one dealer:
 a standard error must know that they win and lose together. So must covariances of bets, whose products are summed.
 """
 
@@ -13,6 +13,7 @@ from casinomath.kernels.actions import (
     BLACKJACK,
     DEALER_BLACKJACK,
     ENDINGS,
+    PUSH,
     SPLIT,
     STAND,
     SURRENDER,
@@ -21,8 +22,7 @@ from casinomath.kernels.actions import (
     TWENTY_ONE,
 )
 from casinomath.kernels.jit import bare
-from casinomath.kernels.shoe import RESTOCK, State, deal, draw
-from casinomath.kernels.spanish21 import (
+from casinomath.kernels.rounds import (
     ACE,
     BY_SUITS,
     EIGHT,
@@ -33,11 +33,13 @@ from casinomath.kernels.spanish21 import (
     House,
     Play,
     is_super_bonus,
+    lose_to_blackjack,
     new_hands,
     play_dealer,
     play_hands,
     suits_index,
 )
+from casinomath.kernels.shoe import RESTOCK, State, deal, draw
 
 MOST_SEATS = 7
 
@@ -101,7 +103,7 @@ class Results(NamedTuple):
     split_ends: NDArray[np.int64]
     """(endings,) hands of split rounds."""
     splits: NDArray[np.int64]
-    """(3,) rounds of a seat that were split to 2, 3, 4 hands."""
+    """(4,) rounds of a seat that were split to 2, 3, 4, 5 hands."""
     super_bonuses: NDArray[np.int64]
     """(1,)"""
     events: NDArray[np.int64]
@@ -111,7 +113,7 @@ class Results(NamedTuple):
     shoes: NDArray[np.int64]
     """(4,) shoes, Σ net × rounds, Σ rounds² and Σ net of first rounds."""
     cells: NDArray[np.int64]
-    """(10, 10, 10, 3) by upcard and first two cards, lower value first: rounds of a seat that met no dealer blackjack,
+    """(10, 10, 10, 3) by upcard and first two cards, lower value first: rounds of a seat that a peek did not end,
     Σ net and Σ net²; (0, 0, 0, 3) where nobody asks."""
     out_of_cards: NDArray[np.int64]
     """(1,) rounds that would have needed more cards than there are; nothing else is then right."""
@@ -305,17 +307,17 @@ def play_table(
             splits[seat] = 0
             table.wagers[at] = 1
             table.to_beat[at] = 0
-            if x + y == TEN and ACE in (x, y) and (action == STAND or dealer_blackjack):
-                table.ended[at] = BLACKJACK
+            if x + y == TEN and ACE in (x, y) and (action == STAND or (dealer_blackjack and house.peeks)):
+                table.ended[at] = PUSH if dealer_blackjack and not house.twenty_one_wins else BLACKJACK
                 continue
-            if dealer_blackjack:
+            if dealer_blackjack and house.peeks:
                 table.ended[at] = DEALER_BLACKJACK
                 continue
             if action == BY_SUITS:
                 place, suits = suits_index(x, first & 3, y, second & 3, upcard & 3 if SIX <= u <= EIGHT else 0)
                 action = int(play.by_suits[0, u, place, suits])
             if action == SURRENDER:
-                table.ended[at] = SURRENDERED
+                table.ended[at] = DEALER_BLACKJACK if dealer_blackjack else SURRENDERED
                 continue
             splits[seat] = action == SPLIT
             state, low, left, numbers[seat], waits, lasts[seat] = play_hands(
@@ -323,7 +325,10 @@ def play_table(
             )
             table_waits = table_waits or waits
         total = 0
-        if table_waits:
+        if dealer_blackjack:
+            for seat in range(seats):
+                lose_to_blackjack(table, seat * MOST_HANDS, numbers[seat])
+        elif table_waits:
             state, low, left, total = play_dealer(state, low, left, cards, begun_with, house.hits_soft_17, u, z)
 
         net = wagered = 0
@@ -348,7 +353,7 @@ def play_table(
                 ):
                     results.super_bonuses[0] += 1
                     net += pays.super_bonus
-            if by_cell and not dealer_blackjack:
+            if by_cell and not (dealer_blackjack and house.peeks):
                 x = (firsts[seat] >> 2) & 15
                 y = (seconds[seat] >> 2) & 15
                 low_value, high_value = min(x, y), max(x, y)

@@ -6,7 +6,7 @@ import pytest
 
 from casinomath.cards import SUITS, VALUES
 from casinomath.kernels.actions import ENDINGS
-from casinomath.kernels.spanish21 import is_super_bonus, suits_index, undoubled_21
+from casinomath.kernels.rounds import is_super_bonus, suits_index, undoubled_21
 from casinomath.kernels.suits import SUITED_HANDS
 
 SIX, SEVEN, EIGHT = 5, 6, 7

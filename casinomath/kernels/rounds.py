@@ -1,4 +1,4 @@
-"""Spanish 21 dealt and played, card by card, suits and all; here, rounds of one player from a freshly shuffled shoe.
+"""The family of 21 dealt and played, card by card, suits and all; here, one player with a freshly shuffled shoe.
 
 It shares the strategy with the exact engine, and the numbers by which both call hands, actions and endings; nothing
 else. Cards are dealt in the order of the table, the dealer peeks at a real hole card, and every split hand is played to
@@ -17,6 +17,7 @@ from casinomath.kernels.actions import (
     ENDINGS,
     HIT,
     PER_STAGE,
+    PUSH,
     RESCUE,
     SIX_SEVEN_EIGHT,
     SPLIT,
@@ -35,12 +36,15 @@ ACE, SIX, SEVEN, EIGHT, TEN = 0, 5, 6, 7, 9
 """Values as indices."""
 BY_SUITS = 6
 """Besides the actions: look the decision up by the suits of the cards."""
-MOST_HANDS = 4
-MOST_WAGERS = MOST_HANDS * 8
-"""Initial wagers that a round can have on the table: four hands doubled three times."""
+MOST_HANDS = 5
+MOST_WAGERS = 8
+"""Initial wagers that a hand can have on the table: doubled three times."""
 
 MOST_UNITS = 2**15
-"""Units that a split round may win or lose: a tally of so many takes 52 MB."""
+"""Units that a split round may win or lose: a tally of so many takes 52 MB with four hands."""
+
+DEALT, SPLIT_HAND, SPLIT_ACE = range(3)
+"""Kinds of hands: they may do different things."""
 
 # The endings of a hand after k doubles begin here + k × PER_STAGE, in this order.
 _WIN, _BUST, _RESCUE = 1, 4, 5
@@ -54,11 +58,13 @@ class Play(NamedTuple):
     child: NDArray[np.int16]
     """(n, 10) the lattice's row of a hand with one more card."""
     two_cards: NDArray[np.uint8]
-    """(2, 10, 10, 10) the decision on two cards, dealt and of a split hand, by upcard and the cards; or BY_SUITS."""
+    """(3, 10, 10, 10) the decision on two cards, by kind of hand, upcard and the cards; or BY_SUITS."""
     by_suits: NDArray[np.uint8]
     """(2, 10, 6, 64) the same for two cards of 6, 7 and 8."""
     further: NDArray[np.uint8]
-    """(10, n, 4) the decision on three cards and more, by upcard, hand and doubles made."""
+    """(sets, 10, n, 4) the decision on three cards and more, by upcard, hand and doubles made."""
+    set_of: NDArray[np.int64]
+    """(3,) which set of them a kind of hand is played by."""
 
 
 class House(NamedTuple):
@@ -66,7 +72,12 @@ class House(NamedTuple):
 
     hits_soft_17: bool
     max_hands: int
-    split_aces_draw: bool
+    ace_hands: int
+    """Hands that splitting aces can make."""
+    twenty_one_wins: bool
+    """A player's 21 wins at once; where it does not, a blackjack is a push with the dealer's."""
+    peeks: bool
+    """A dealer blackjack ends the round at once; where not, it takes all wagers but a player's blackjack's."""
     super_bonus_by_suit: bool
     """It takes three 7s of one suit; with two decks, three of the three suits besides the upcard's spades."""
 
@@ -79,7 +90,8 @@ class Tally(NamedTuple):
     split_ends: NDArray[np.int64]
     """(endings,) hands of split rounds."""
     split_rounds: NDArray[np.int64]
-    """(3, 2 × reach + 1, MOST_WAGERS + 1) rounds split to 2, 3, 4 hands, by net result + reach and total wagered."""
+    """(hands - 1, 2 × reach + 1, MOST_WAGERS × hands + 1) rounds split to 2, 3, … hands, by net result + reach and
+    total wagered."""
     super_bonus: NDArray[np.int64]
     """(endings,) rounds that win the Super Bonus, by the ending that it comes on top of."""
 
@@ -96,24 +108,33 @@ class Hands(NamedTuple):
 
 
 def lay_out(policy: Policy) -> Play:
-    """Lay a strategy out for dealing. A 21 wins at once: it may be doubled, not hit, and doubled it stands."""
+    """Lay a strategy out for dealing. No 21 is hit; one that was doubled stands."""
     lattice = hands()
     rows = lattice.child[lattice.child[0]].astype(np.int16)
     is_21 = lattice.total == 21
-    first, play, split_play = (
-        np.where(is_21 & (actions == HIT), STAND, actions) for actions in (policy.first, policy.play, policy.split_play)
+    first, play, split_play, aces_play = (
+        np.where(is_21 & (actions == HIT), STAND, actions)
+        for actions in (policy.first, policy.play, policy.split_play, policy.aces_play)
     )
-    two_cards = np.stack([first[:, rows], split_play[:, rows]]).astype(np.uint8)
+    two_cards = np.stack([first[:, rows], split_play[:, rows], aces_play[:, rows]]).astype(np.uint8)
     two_cards[:, :, SIX : EIGHT + 1, SIX : EIGHT + 1] = BY_SUITS
-    further = np.stack([play, *policy.after], axis=-1).astype(np.uint8)
-    further[:, is_21, 1:] = STAND
+    sets: list[NDArray[np.uint8]] = []
+    set_of = []
+    for actions in (play, split_play, aces_play):  # most often they are the same, and one set stays in the cache
+        further = np.stack([actions, *policy.after], axis=-1).astype(np.uint8)
+        further[:, is_21, 1:] = STAND
+        further[:, lattice.size < 3, 0] = STAND
+        place = next((i for i, known in enumerate(sets) if np.array_equal(known, further)), len(sets))
+        if place == len(sets):
+            sets.append(further)
+        set_of.append(place)
     by_suits = np.stack([policy.suited_first, policy.split_suited_play])
-    return Play(rows, lattice.child.astype(np.int16), two_cards, by_suits, further)
+    return Play(rows, lattice.child.astype(np.int16), two_cards, by_suits, np.stack(sets), np.array(set_of))
 
 
-def new_tally(reach: int) -> Tally:
-    """Return a tally of nothing, for split rounds that win or lose up to `reach` units."""
-    shape = (MOST_HANDS - 1, 2 * reach + 1, MOST_WAGERS + 1)
+def new_tally(reach: int, hands: int) -> Tally:
+    """Return a tally of nothing, for rounds split to so many hands that win or lose up to `reach` units."""
+    shape = (max(hands - 1, 1), 2 * reach + 1, MOST_WAGERS * hands + 1)
     ends, split_ends, super_bonus = np.zeros((3, len(ENDINGS)), dtype=np.int64)
     return Tally(ends, split_ends, np.zeros(shape, dtype=np.int64), super_bonus)
 
@@ -193,11 +214,18 @@ def play_hands(
     y = (second >> 2) & 15
     c = upcard & 3 if SIX <= u <= EIGHT else 0
     hands = 1
+    most = house.max_hands
+    kind = DEALT
     split = action == SPLIT
     if split:
         hands = 2
+        kind = SPLIT_HAND
+        if x == ACE:
+            kind = SPLIT_ACE
+            most = house.ace_hands
         table.ended[at] = first
         table.ended[at + 1] = second  # until its turn comes, a hand's place holds its first card
+    further = play.set_of[kind]
     standing = False
     hand = 0
     last = second
@@ -206,17 +234,15 @@ def play_hands(
             first = table.ended[at + hand]
             state, low, left, second = deal(state, low, left, cards, begun_with)
             y = (second >> 2) & 15
-            while y == x and hands < house.max_hands:
+            while y == x and hands < most:
                 table.ended[at + hands] = second
                 hands += 1
                 state, low, left, second = deal(state, low, left, cards, begun_with)
                 y = (second >> 2) & 15
-            action = int(play.two_cards[1, u, x, y])
+            action = int(play.two_cards[kind, u, x, y])
             if action == BY_SUITS:
                 place, suits = suits_index(x, first & 3, y, second & 3, c)
                 action = int(play.by_suits[1, u, place, suits])
-            if x == ACE and not house.split_aces_draw:
-                action = STAND
         row = int(play.rows[x, y])
         hard = x + y + 2
         ace = ACE in (x, y)
@@ -232,7 +258,7 @@ def play_hands(
             if hard > 21:
                 break
             row = int(play.child[row, v])
-            action = int(play.further[u, row, doubles])
+            action = int(play.further[further, u, row, doubles])
 
         total = hard + 10 if ace and hard <= 11 else hard
         stage = TWENTY_ONE + PER_STAGE * doubles
@@ -242,7 +268,7 @@ def play_hands(
             table.ended[at + hand] = stage + _BUST
         elif action == RESCUE:
             table.ended[at + hand] = stage + _RESCUE
-        elif total < 21:
+        elif total < 21 or not house.twenty_one_wins:
             table.ended[at + hand] = stage + _WIN
             table.to_beat[at + hand] = total
             standing = True
@@ -282,6 +308,16 @@ def play_dealer(
     return state, low, left, total
 
 
+@jit
+def lose_to_blackjack(table: Hands, at: int, hands: int) -> None:
+    """The dealer turns up a blackjack nobody peeked for: so many hands from place `at` on lose, those that wait."""
+    for hand in range(at, at + hands):
+        if table.to_beat[hand] > 0:
+            wager = table.wagers[hand]
+            table.ended[hand] = DEALER_BLACKJACK + (wager > 1) + (wager > 2) + (wager > 4)
+            table.to_beat[hand] = 0
+
+
 @bare
 def play_rounds(
     rounds: int,
@@ -314,22 +350,25 @@ def play_rounds(
 
         action = int(play.two_cards[0, u, x, y])
         dealer_blackjack = u + z == TEN and ACE in (u, z)
-        if x + y == TEN and ACE in (x, y) and (action == STAND or dealer_blackjack):
-            tally.ends[BLACKJACK] += 1  # the peek comes before a double
+        if x + y == TEN and ACE in (x, y) and (action == STAND or (dealer_blackjack and house.peeks)):
+            # the peek comes before a double
+            tally.ends[PUSH if dealer_blackjack and not house.twenty_one_wins else BLACKJACK] += 1
             continue
-        if dealer_blackjack:
+        if dealer_blackjack and house.peeks:
             tally.ends[DEALER_BLACKJACK] += 1
             continue
         if action == BY_SUITS:
             place, suits = suits_index(x, first & 3, y, second & 3, upcard & 3 if SIX <= u <= EIGHT else 0)
             action = int(play.by_suits[0, u, place, suits])
         if action == SURRENDER:
-            tally.ends[SURRENDERED] += 1
+            tally.ends[DEALER_BLACKJACK if dealer_blackjack else SURRENDERED] += 1
             continue
         state, low, left, hands, standing, last = play_hands(
             state, low, left, cards, whole, house, play, upcard, first, second, action, 0, table
         )
-        if standing:
+        if dealer_blackjack:
+            lose_to_blackjack(table, 0, hands)
+        elif standing:
             state, low, left, total = play_dealer(state, low, left, cards, whole, house.hits_soft_17, u, z)
             for hand in range(hands):
                 if table.to_beat[hand] > 0:
