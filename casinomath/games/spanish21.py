@@ -5,37 +5,27 @@ Source: ``data/spanish21.toml``.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import fields
 from fractions import Fraction
 from functools import lru_cache
-from math import inf
 from typing import Literal, NamedTuple, Unpack
 
-import numpy as np
-from numpy.typing import NDArray
-
-from casinomath import montecarlo, twentyone
+from casinomath import family, montecarlo, twentyone
 from casinomath.beside import SideBet
-from casinomath.cards import SPANISH, UPCARDS, VALUES, by_value, cards_left, check_decks
-from casinomath.charts import chart_cells, chart_policy, derive_chart
-from casinomath.decisions import Groups, composition_cells
+from casinomath.cards import SPANISH, UPCARDS, by_value, check_decks
+from casinomath.charts import chart_policy, derive_chart
+from casinomath.decisions import Groups
 from casinomath.errors import RequestError, unknown
 from casinomath.explanation import Explanation
+from casinomath.family import at_table, followed, settlement, shoe_left
 from casinomath.kernels.actions import (
-    DOUBLE,
-    ENDINGS,
-    RESCUE,
-    SPLIT,
     STAGES,
-    SURRENDER,
     Policy,
 )
 from casinomath.kernels.rounds import House, lay_out
-from casinomath.kernels.seats import MOST_SEATS
 from casinomath.kernels.twentyone import Table
 from casinomath.paytable import PayTable
 from casinomath.returns import Event, Returns
-from casinomath.rounds import Rounds, TableRounds
+from casinomath.rounds import Rounds
 from casinomath.spots import explained, read_spot
 from casinomath.strategy import Chart, Strategy, StrategyClass
 
@@ -120,22 +110,6 @@ def fresh_shoe(rules: Rules) -> dict[str, int]:
     return by_value(rules.decks, "spanish")
 
 
-def _shoe(rules: Rules, shoe: Iterable[int] | str | None) -> NDArray[np.int64]:
-    counts = np.array(cards_left(shoe, rules.decks, SPANISH), dtype=np.int64)
-    if shoe is None:
-        return counts
-    # A hand draws to at most 20 and the dealer to at most 16 (hard), so finished hands hold at most 30 each: a shoe
-    # worth more than all of them can't run out.
-    hands = max(1, min(rules.max_hands, int(counts.max())))
-    worth = int(counts @ np.arange(1, 11))
-    if worth <= 30 * hands + 16:
-        raise RequestError(
-            f"the shoe holds {counts.sum()} cards worth {worth} points: too few to finish every round of up to {hands} "
-            f"hands; expected more than {30 * hands + 16} points (an ace is 1)"
-        )
-    return counts
-
-
 def problem(rules: Rules, paytable: PayTable, shoe: Iterable[int] | str | None = None) -> twentyone.Problem:
     """State the game for the exact engine; RequestError for bad rules, pay table or shoe."""
     check(rules, paytable)
@@ -155,7 +129,7 @@ def problem(rules: Rules, paytable: PayTable, shoe: Iterable[int] | str | None =
             split_aces_draw=int(rules.draw_to_split_aces),
             double_split_aces=int(rules.draw_to_split_aces),
         ),
-        shoe=tuple(int(count) for count in _shoe(rules, shoe)),
+        shoe=shoe_left(shoe, rules.decks, SPANISH, rules.max_hands),
         decks=rules.decks,
         hits_soft_17=rules.dealer_hits_soft_17,
         max_hands=rules.max_hands,
@@ -189,76 +163,18 @@ def evaluate(
         _, played = _solved(rules, paytable, game.shoe)
     else:
         played = twentyone.play(game, chart_policy(strategy, game))
-    events = [
-        Event(
-            event=name,
-            probability=float(probability),
-            returned=float(probability * pay),
-            pays=_fraction(name, pay, paytable),
-        )
-        for name, probability, pay in zip(ENDINGS, played.ends.sum(axis=0), game.ending_pays, strict=True)
-        if probability > 0
-    ]
-    for hands, (probability, ends) in enumerate(
-        zip(played.split_rounds.sum(axis=0), played.split_ends.sum(axis=0), strict=True), start=2
-    ):
-        if probability > 0:
-            events.append(Event(f"split_to_{hands}_hands", float(probability), float(ends @ game.split_ending_pays)))
+    prizes = []
     if rules.super_bonus:
-        events.append(_prize("super_bonus", played.super_bonus, super_bonus_dollars(rules.bet), rules.bet))
+        prizes.append(_prize("super_bonus", played.super_bonus, super_bonus_dollars(rules.bet), rules.bet))
         if rules.other_bettors:
             # by exchangeability another bettor who plays the same way has the same chance
-            events.append(_prize("envy", rules.other_bettors * played.super_bonus, ENVY, rules.bet))
-    return Returns(
-        game=STEM,
-        bet="main",
-        rules=rules._asdict(),
-        paytable=paytable.name,
-        method="float64",
-        events=tuple(events),
-        average_wager=played.average_wager,
-        details={
-            "strategy": "composition_dependent" if strategy is None else strategy.name,
-            "splits": "cdz_minus" if strategy is None else "as the chart says",
-            "shoe": list(game.shoe),
-            "split_hands": [
-                {"ending": name, "hands_per_round": float(expected), "return": float(expected * pay)}
-                for name, expected, pay in zip(
-                    ENDINGS, played.split_ends.sum(axis=(0, 1)), game.split_ending_pays, strict=True
-                )
-                if expected > 1e-15
-            ],
-            "by_upcard": by_upcard(played),
-            "insurance_ev": insurance_ev(game.shoe),
-        },
-    )
+            prizes.append(_prize("envy", rules.other_bettors * played.super_bonus, ENVY, rules.bet))
+    return family.priced(STEM, rules._asdict(), paytable, played, strategy, prizes)
 
 
 def _prize(name: str, probability: float, dollars: float, bet: float) -> Event:
     pays = Fraction(dollars) / Fraction(bet)
     return Event(name, probability, probability * float(pays), pays, on_top=True)
-
-
-def _fraction(ending: str, pay: float, paytable: PayTable) -> Fraction:
-    return paytable.pay(ending) if ending in paytable.pays else Fraction(pay)
-
-
-def by_upcard(played: twentyone.Round) -> dict[str, float]:
-    """Return the part of the EV that rounds with each upcard bring, fixed prizes left out."""
-    game = played.problem
-    parts = played.ends @ game.ending_pays + (played.split_ends @ game.split_ending_pays).sum(axis=1)
-    by_value = dict(zip(VALUES, parts.tolist(), strict=True))
-    return {upcard: by_value[upcard] for upcard in UPCARDS}
-
-
-def insurance_ev(shoe: Iterable[int]) -> float | None:
-    """Return the EV of insurance at 2:1 per unit of its own wager, given only that the upcard is an ace.
-
-    None where the shoe has no ace, or nothing else.
-    """
-    counts = list(shoe)
-    unseen = sum(counts) - 1
-    return 3 * counts[9] / unseen - 1 if counts[0] and unseen else None
 
 
 def strategy(
@@ -275,20 +191,9 @@ def strategy(
     `composition_dependent` has a cell for every composition, and is the optimum.
     chart : a chart to say the actions of `total_dependent` in the derived one's place; the EVs stay those of best play
     """
-    classes = ("composition_dependent", "total_dependent")
-    if strategy_class not in classes:
-        raise unknown("strategy class", strategy_class, classes)
-    if chart is not None and strategy_class != "total_dependent":
-        raise RequestError(f"a chart says what a total_dependent strategy does, not a {strategy_class} one")
-    game = problem(rules, paytable, shoe)
-    solution, played = _solved(rules, paytable, game.shoe)
-    groups = Groups(solution, played)
-    chart = chart or derive_chart(groups, "derived")
-    if strategy_class == "total_dependent":
-        cells, policy = chart_cells(groups, chart), chart_policy(chart, game)
-    else:
-        cells, policy = composition_cells(groups), solution.policy
-    return Strategy(STEM, rules._asdict(), paytable.name, strategy_class, tuple(cells), chart, policy)
+    family.check_class(strategy_class, chart)
+    solved = _solved(rules, paytable, problem(rules, paytable, shoe).shoe)
+    return family.strategy(STEM, rules._asdict(), paytable, *solved, strategy_class, chart)
 
 
 def explain(
@@ -355,75 +260,22 @@ def simulate(
     Raises RequestError for what can't be played, and for a number of rounds or a seed that makes no sense.
     """
     montecarlo.check(rounds, seed)
-    counts = _shoe(rules, shoe)
-    cut = _cut(penetration, int(counts.sum()), seats, burn)
-    _check_beside(rules, beside)
+    game = problem(rules, paytable, shoe)
+    family.check_beside(beside, rules.decks, "spanish")
     if seats > 1 and rules.super_bonus and rules.other_bettors not in (0, seats - 1):
         raise RequestError(
             f"other_bettors is {rules.other_bettors} with {seats} seats; expected {seats - 1}, all the others, or 0"
         )
-    alone = _rounds(rules, paytable, _policy(rules, paytable, strategy, shoe))
-    chunk = alone
-    if seats > 1 or cut > 0 or burn > 0 or beside or by_hand or shoe is not None:
-        envy = rules.super_bonus and rules.other_bettors > 0 and seats > 1
-        chunk = TableRounds(
-            **{each.name: getattr(alone, each.name) for each in fields(alone)} | {"shoe": tuple(counts.tolist())},
-            full=alone.shoe,
-            seats=seats,
-            cut=cut,
-            burn=burn,
-            envy=_in_bets(ENVY, rules) if envy else None,
-            beside=tuple(beside),
-            by_hand=by_hand,
-        )
+    policy = followed(STEM, rules.decks, game, strategy, lambda: _solved(rules, paytable, game.shoe)[0].policy)
+    envy = _in_bets(ENVY, rules) if rules.super_bonus and rules.other_bettors else None
+    chunk = at_table(_rounds(rules, paytable, policy), game.shoe, shoe, seats, penetration, burn, beside, by_hand, envy)
     chunk.check(paytable.name)
     return montecarlo.run(chunk, rounds, seed, **running)
 
 
-def _cut(penetration: float, cards: int, seats: int, burn: int) -> int:
-    """The number of cards dealt before the cut card; RequestError for a table that can't be dealt."""
-    numbers: tuple[tuple[str, object], ...] = (("seats", seats), ("burn", burn))
-    for name, given in numbers:
-        if not isinstance(given, int) or isinstance(given, bool):
-            raise RequestError(f"{name} is {given!r}; expected a whole number")
-    if not 1 <= seats <= MOST_SEATS:
-        raise RequestError(f"seats is {seats}; expected 1 to {MOST_SEATS}")
-    needed = 2 * seats + 2
-    if not 0 <= burn <= cards - needed:
-        raise RequestError(
-            f"burn is {burn}; expected 0 to {max(0, cards - needed)}: of {cards} cards, a round of {seats} seats needs "
-            f"{needed} to begin with"
-        )
-    expected = f"expected a part of the shoe below 1, such as 0.75, or up to {cards - needed} cards"
-    if not 0 <= penetration < inf:
-        raise RequestError(f"penetration is {penetration:g}; {expected}")
-    cut = round(penetration * cards) if penetration < 1 else int(penetration)
-    if penetration == 1 or (penetration > 1 and cut != penetration):
-        raise RequestError(f"penetration is {penetration:g}; {expected}")
-    if cut > cards:
-        raise RequestError(f"penetration is {penetration:g}; the shoe holds {cards} cards; {expected}")
-    if cut > cards - needed:
-        raise RequestError(
-            f"penetration is {penetration:g}, which leaves {cards - cut} of {cards} cards behind the cut card; a round "
-            f"of {seats} seats needs {needed} to begin with; {expected}"
-        )
-    return cut
-
-
-def _check_beside(rules: Rules, beside: Sequence[SideBet]) -> None:
-    names = [bet.name for bet in beside]
-    for bet in beside:
-        if (bet.decks, bet.pack) != (rules.decks, "spanish"):
-            raise RequestError(
-                f"{bet.name} is made for {bet.decks} {bet.pack} decks; expected {rules.decks} spanish decks, as the "
-                "game has"
-            )
-        if names.count(bet.name) > 1:
-            raise RequestError(f"{bet.name} is made twice in a round")
-
-
 def _rounds(rules: Rules, paytable: PayTable, policy: Policy) -> Rounds:
-    settled = settlement(rules, paytable)
+    paid = {event: paytable.pay(event) for event in EVENTS if event in paytable.pays}
+    settled = settlement(paid, rescue_forfeits_half=rules.rescue_forfeits == "half_of_wager")
     void = {} if rules.card_count_bonus_after_split else dict.fromkeys(EVENTS[1:4], settled["twenty_one"])
     return Rounds(
         house=House(
@@ -442,56 +294,5 @@ def _rounds(rules: Rules, paytable: PayTable, policy: Policy) -> Rounds:
     )
 
 
-def settlement(rules: Rules, paytable: PayTable) -> dict[str, tuple[Fraction, int]]:
-    """Return the net result and the total wagered, in initial wagers, of every way a hand can end.
-
-    The simulation's own reading of the rules and the pay table: the exact engine has another.
-    """
-    paid = {event: (paytable.pay(event), 1) for event in EVENTS if event in paytable.pays}
-    never = dict.fromkeys(EVENTS[-2:], (Fraction(0), 1))  # with two decks a pay table may leave them out
-    even = {"twenty_one": 1, "win": 1, "push": 0, "loss": -1, "bust": -1}
-    plain = {ending: (Fraction(result), 1) for ending, result in even.items()}
-    plain |= {"surrender": (Fraction(-1, 2), 1), "dealer_blackjack": (Fraction(-1), 1)}
-    for doubles, stage in enumerate(STAGES, start=1):
-        wager = 2**doubles
-        forfeit = Fraction(wager, 2) if rules.rescue_forfeits == "half_of_wager" else Fraction(1)
-        plain |= {f"{stage}_{ending}": (Fraction(result * wager), wager) for ending, result in even.items()}
-        plain[f"{stage}_rescue"] = (-forfeit, wager)
-        plain[f"{stage}_dealer_blackjack"] = (Fraction(-wager), wager)
-    return never | paid | plain
-
-
 def _in_bets(dollars: float, rules: Rules) -> Fraction:
     return Fraction(str(dollars)) / Fraction(str(rules.bet))
-
-
-def _policy(
-    rules: Rules, paytable: PayTable, strategy: Strategy | Chart | None, shoe: Iterable[int] | str | None = None
-) -> Policy:
-    """The decisions to play by; RequestError for a strategy that these rules can't follow."""
-    game = problem(rules, paytable, shoe)
-    if strategy is None:
-        return _solved(rules, paytable, game.shoe)[0].policy
-    if isinstance(strategy, Chart):
-        return chart_policy(strategy, game)
-    if strategy.strategy_class == "total_dependent":
-        return chart_policy(strategy.chart, game)
-    policy = strategy.policy
-    if strategy.game != STEM or not isinstance(policy, Policy):
-        raise RequestError(f"the strategy is one of {strategy.game}; expected one of {STEM}")
-    if strategy.rules["decks"] < rules.decks:
-        raise RequestError(
-            f"the strategy was made for {strategy.rules['decks']} decks: "
-            f"it does not know the hands that only {rules.decks} decks can deal"
-        )
-    two_cards = np.concatenate([policy.first, policy.suited_first], axis=None)
-    breaches = {
-        f"doubles a hand more than {rules.max_doubles} times": DOUBLE in policy.after[rules.max_doubles - 1 :],
-        "rescues": not rules.rescue and RESCUE in policy.after[: rules.max_doubles],
-        "surrenders": not rules.late_surrender and SURRENDER in two_cards,
-        "splits": rules.max_hands == 1 and SPLIT in two_cards,
-    }
-    for breach, found in breaches.items():
-        if found:
-            raise RequestError(f"the strategy was made for other rules: it {breach}, which these do not allow")
-    return policy
