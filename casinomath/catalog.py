@@ -20,10 +20,13 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, TypeVar, get_args,
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
+from casinomath.cards import VALUES
+from casinomath.counting import CountSystem
 from casinomath.errors import RequestError, unknown
 from casinomath.paytable import METERS, Dollars, MeterShare, Pay, PayTable
 
 SOURCES: Final = "sources"
+COUNTING: Final = "counting"
 """Stem of the bibliography, the one data file that is no game or bet."""
 
 ROOMS: Final = ("bet_of", "rules", "paytables", "charts", "chart_legend", "published")
@@ -57,7 +60,7 @@ def _folder(name: str) -> Path:
 
 def stems() -> list[str]:
     """Return the games and bets that have a data file, in alphabetical order."""
-    return sorted(path.stem for path in data_folder().glob("*.toml") if path.stem != SOURCES)
+    return sorted(path.stem for path in data_folder().glob("*.toml") if path.stem not in (SOURCES, COUNTING))
 
 
 def home(stem: str, bet: str) -> str:
@@ -573,3 +576,39 @@ def _record(kind: type[M], place: str, table: _Table) -> M:
             raise RequestError(f"{place} lacks the key {key}") from None
         message = first["msg"].removeprefix("Input should be ")
         raise RequestError(f"{place} {key} is {_shown(first['input'])}; expected {message}") from None
+
+
+# --- Counting -----------------------------------------------------------------------------------------------
+
+
+def count_systems() -> dict[str, CountSystem]:
+    """Return the card counting systems by name."""
+    document = _counting(data_folder() / f"{COUNTING}.toml")
+    entries = [_Entry(document, "systems", name, table, own=False) for name, table in document.named("systems").items()]
+    return {entry.name: _count_system(entry) for entry in entries}
+
+
+def count_system(name: str) -> CountSystem:
+    """Return a card counting system: by name, or from a user's own file."""
+    if is_path(name):
+        return _count_system(_own_entry("systems", name))
+    systems = count_systems()
+    if name not in systems:
+        raise unknown("count system", name, systems)
+    return systems[name]
+
+
+@cache
+def _counting(path: Path) -> _Document:
+    return _read(path, path.name)
+
+
+def _count_system(entry: _Entry) -> CountSystem:
+    tags = entry.table.get("tags")
+    if not isinstance(tags, dict) or {*tags} != {*VALUES}:
+        raise entry.wrong("tags", tags, f"a tag for each of {', '.join(VALUES)}")
+    for value, tag in tags.items():
+        if isinstance(tag, bool) or not isinstance(tag, int | float):
+            raise entry.wrong(f"tags {value}", tag, "a number")
+    published = entry.table.get("published", {})
+    return CountSystem(entry.request, tuple(float(tags[value]) for value in VALUES), entry.source(), published)

@@ -127,7 +127,7 @@ def dealer_totals(
             cards = 0
             for v in range(10):
                 left = shoe[v] - taken * removed[start + b, v]
-                possible = possible and left >= 0
+                possible = possible and left > -1  # a count need not be whole
                 cards += left
                 counts[v, b] = left
             if not possible:

@@ -193,6 +193,7 @@ def play_hands(
     begun_with: np.uint64,
     house: House,
     play: Play,
+    column: int,
     upcard: int,
     first: int,
     second: int,
@@ -202,9 +203,10 @@ def play_hands(
 ) -> tuple[State, np.uint64, np.uint64, int, bool, int]:
     """Play one player's cards, that are no blackjack, until the dealer's turn.
 
-    begun_with   : as `deal` has them
-    action                 : the decision on the two cards dealt: stand, hit, double or split
-    at                     : the place of the player's first hand in `table`
+    begun_with : as `deal` has them
+    column     : the place of the upcard in `play`: its value, where the strategy has one column for each
+    action     : the decision on the two cards dealt: stand, hit, double or split
+    at         : the place of the player's first hand in `table`
 
     Returns the state, the place and number of the cards left, the number of hands, whether any waits, and the last card
     drawn.
@@ -239,10 +241,10 @@ def play_hands(
                 hands += 1
                 state, low, left, second = deal(state, low, left, cards, begun_with)
                 y = (second >> 2) & 15
-            action = int(play.two_cards[kind, u, x, y])
+            action = int(play.two_cards[kind, column, x, y])
             if action == BY_SUITS:
                 place, suits = suits_index(x, first & 3, y, second & 3, c)
-                action = int(play.by_suits[1, u, place, suits])
+                action = int(play.by_suits[1, column, place, suits])
         row = int(play.rows[x, y])
         hard = x + y + 2
         ace = ACE in (x, y)
@@ -258,7 +260,7 @@ def play_hands(
             if hard > 21:
                 break
             row = int(play.child[row, v])
-            action = int(play.further[further, u, row, doubles])
+            action = int(play.further[further, column, row, doubles])
 
         total = hard + 10 if ace and hard <= 11 else hard
         stage = TWENTY_ONE + PER_STAGE * doubles
@@ -364,7 +366,7 @@ def play_rounds(
             tally.ends[DEALER_BLACKJACK if dealer_blackjack else SURRENDERED] += 1
             continue
         state, low, left, hands, standing, last = play_hands(
-            state, low, left, cards, whole, house, play, upcard, first, second, action, 0, table
+            state, low, left, cards, whole, house, play, u, upcard, first, second, action, 0, table
         )
         if dealer_blackjack:
             lose_to_blackjack(table, 0, hands)

@@ -321,7 +321,7 @@ def play_table(
                 continue
             splits[seat] = action == SPLIT
             state, low, left, numbers[seat], waits, lasts[seat] = play_hands(
-                state, low, left, cards, begun_with, house, play, upcard, first, second, action, at, table
+                state, low, left, cards, begun_with, house, play, u, upcard, first, second, action, at, table
             )
             table_waits = table_waits or waits
         total = 0

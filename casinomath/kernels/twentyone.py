@@ -150,7 +150,9 @@ def decide(
             unseen = float(total_left - taken * hands.size[h])
             possible = unseen >= 1
             for v in range(10):
-                possible = possible and shoe[v] >= hands.counts[h, v] * (taken + (shoe[v] == 0)) + taken * (v == u)
+                # a count need not be whole: what is left of it may be drawn
+                needed = hands.counts[h, v] * (taken + (shoe[v] == 0)) + taken * (v == u)
+                possible = possible and shoe[v] + 1 > needed
             if not possible:
                 continue
             left = float(shoe[b] - taken * (hands.counts[h, b] + (b == u))) if b >= 0 else 0.0
@@ -278,7 +280,7 @@ def act(
     skipped = 0.0
     for v in range(10):
         p = weight * (shoe[v] - taken * hands.counts[h, v]) / unseen
-        if p == 0.0:
+        if p <= 0.0:
             continue
         child = hands.child[h, v]
         if v == skip and action == HIT:
