@@ -117,7 +117,7 @@ def action_values(solution: Solution) -> Floats:
     found = np.full((len(CHOICES), *values.peek.shape), np.nan)
     found[STAND], found[HIT], found[DOUBLE] = values.stand, values.hit, values.double
     found[HIT][:, lattice.total == 21] = np.nan
-    found[DOUBLE][:, lattice.size > problem.table.double_up_to] = np.nan
+    found[DOUBLE][:, ~problem.may_double] = np.nan
     for u in range(10):
         for row in two_card_rows():
             if np.isnan(values.peek[u, row]) or lattice.total[row] == 21:

@@ -43,9 +43,10 @@ from casinomath.kernels.actions import (
     STAND,
     THREE_SEVENS,
 )
+from casinomath.kernels.dealer import BUST, TWENTY_TWO
 from casinomath.kernels.hands import hands
 from casinomath.kernels.suits import COMPLETING
-from casinomath.kernels.twentyone import completing_card, no_blackjack
+from casinomath.kernels.twentyone import completing_card, played_on
 from casinomath.strategy import Chart
 from casinomath.twentyone import Problem, Solution
 
@@ -106,6 +107,7 @@ def read_spot(problem: Problem, pack: Pack, cards: str, shown: str, doubles: int
     check_seen([card for card in (*hand, upcard) if card.rank in ranks_of(pack)], problem.decks)
     for value, name in enumerate(VALUES):
         seen = int(lattice.counts[row, value]) + (value == upcard.value)
+        seen = seen if problem.table.taken else min(seen, 1)
         if seen > problem.shoe[value]:
             raise RequestError(
                 f"the hand and the upcard hold {seen} cards of value {name}; "
@@ -197,7 +199,7 @@ def _played_on(solution: Solution, row: int, u: int) -> dict[int, float]:
     actions = {STAND: values.stand[u, row] / peek}
     if lattice.total[row] < 21:
         actions[HIT] = values.hit[u, row] / peek
-    if lattice.size[row] <= problem.table.double_up_to and (lattice.total[row] < 21 or lattice.soft[row]):
+    if problem.may_double[row] and (lattice.total[row] < 21 or lattice.soft[row]):
         actions[DOUBLE] = values.double[u, row] / peek
     return {action: float(ev) for action, ev in actions.items()}
 
@@ -247,7 +249,9 @@ def explained(
         *_alike(groups, spot),
     ]
     notes = [f"Given no dealer blackjack, of which the chance is {evs.weight:.4%} once hand and upcard are seen."]
-    if 0 < spot.u < 9:
+    if not problem.table.peeks:
+        notes = ["The dealer does not peek: the EVs know that his blackjack takes all wagers."]
+    elif 0 < spot.u < 9:
         notes = ["No dealer blackjack is possible with this upcard: the EVs are given nothing but the cards seen."]
     notes += _suit_notes(problem, spot)
     if SPLIT in evs.values:
@@ -258,7 +262,7 @@ def explained(
         question=str(spot),
         rules=rules,
         paytable=paytable,
-        measure="ev_no_dealer_blackjack",
+        measure="ev_no_dealer_blackjack" if problem.table.peeks else "ev",
         evs=named(evs.values),
         best=next(iter(best)),
         sections=tuple(sections),
@@ -313,19 +317,24 @@ def _by_suits(solution: Solution, spot: Spot) -> Iterator[Section]:
 def _dealer(problem: Problem, solution: Solution, spot: Spot) -> Section:
     """The dealer's totals, and what they do to a hand that stands."""
     total = int(hands().total[spot.row])
-    here = problem.dealer[spot.row, spot.u] / solution.values.peek[spot.u, spot.row]
-    before = problem.dealer[0, spot.u] / problem.dealer[0, spot.u].sum()
+    here, before = problem.dealer[spot.row, spot.u], problem.dealer[0, spot.u]
+    if problem.table.peeks:
+        here, before = here / solution.values.peek[spot.u, spot.row], before / before.sum()
     paid = problem.table.twenty_one_wins and total == 21
     rows: list[tuple[Entry, ...]] = []
-    for place, name in enumerate(("17", "18", "19", "20", "21", "bust")):
-        wins = paid or place == 5 or total > 17 + place
-        result = "wins" if wins else "pushes" if total == 17 + place else "loses"
+    for place, name in enumerate(("17", "18", "19", "20", "21", "22", "bust")):
+        if place == TWENTY_TWO and not problem.pushes_22:
+            continue
+        wins = paid or place == BUST or (place < TWENTY_TWO and total > 17 + place)
+        result = "wins" if wins else "pushes" if total == 17 + place or place == TWENTY_TWO else "loses"
         rows.append((name, float(here[place]), float(before[place]), result))
+    if not problem.table.peeks and not 0 < spot.u < 9:
+        rows.append(("blackjack", float(1 - here.sum()), float(1 - before.sum()), "loses"))
     return Section(
         "The dealer's total",
         ("dealer", "probability", "probability, only the upcard seen", f"standing on {total}"),
         tuple(rows),
-        ("Given no dealer blackjack.",),
+        ("Given no dealer blackjack.",) if problem.table.peeks else (),
         percent=("probability", "probability, only the upcard seen"),
     )
 
@@ -336,7 +345,7 @@ def _next_card(solution: Solution, spot: Spot) -> Iterator[Section]:
     if lattice.total[spot.row] == 21 and (spot.doubles or not lattice.soft[spot.row]):
         return
     hits = not spot.doubles and lattice.total[spot.row] < 21
-    doubles = spot.doubles < problem.table.max_doubles and lattice.size[spot.row] <= problem.table.double_up_to
+    doubles = spot.doubles < problem.table.max_doubles and bool(spot.doubles or problem.may_double[spot.row])
     if not (hits or doubles):
         return
     columns = ["card", "probability", "hand"]
@@ -363,16 +372,16 @@ def _next_card(solution: Solution, spot: Spot) -> Iterator[Section]:
 
 
 def next_cards(problem: Problem, row: int, u: int) -> Iterator[tuple[int, float]]:
-    """Yield the next card's value and its chance, given no dealer blackjack."""
-    left = problem.shoe_array - hands().counts[row]
-    left[u] -= 1
+    """Yield the next card's value and its chance, given no dealer blackjack where he peeks."""
+    taken, peeks = problem.table.taken, problem.table.peeks
+    left = problem.shoe_array - taken * (hands().counts[row] + (np.arange(10) == u))
     unseen, b = float(left.sum()), completing_card(u)
     completing = float(left[b]) if b >= 0 else 0.0
-    peek = no_blackjack(completing, unseen, u)
+    given = played_on(completing, unseen, u, peeks)
     for value in np.flatnonzero(left > 0).tolist():
-        after = no_blackjack(completing - (value == b), unseen - 1.0, u)
+        after = played_on(completing - taken * (value == b), unseen - taken, u, peeks)
         if after > 0:
-            yield value, float(left[value] / unseen * after / peek)
+            yield value, float(left[value] / unseen * after / given)
 
 
 def _named(row: int) -> str:
