@@ -1,8 +1,9 @@
-"""Spanish 21 played by one who counts: a shoe dealt to a cut card, bets and plays that follow the true count.
+"""The family of 21 played by one who counts: a shoe dealt to a cut card, bets and plays that follow the true count.
 
-Hands are played as in `kernels.spanish21`, and a shoe is dealt as in `kernels.spanish21_table`. The true count is that
-of `counting`: minus the sum of the unseen cards' tags, for each deck of unseen cards. It is rounded down. Bets go by
-the count before the round; plays and insurance by the count once the player's two cards and the upcard lie there.
+Hands are played as in `kernels.rounds`, and a shoe is dealt as in `kernels.seats`. The true count is that of
+`counting`: minus the sum of the unseen cards' tags, for each deck of unseen cards. It is rounded down. Bets go by the
+count before the round; plays and insurance by the count once the player's two cards and the upcard lie there. All
+cards of a round are seen by its end, the hole card among them; burned cards never are.
 """
 
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from casinomath.kernels.actions import (
     BLACKJACK,
     DEALER_BLACKJACK,
+    PUSH,
     SPLIT,
     STAND,
     SURRENDER,
@@ -21,8 +23,7 @@ from casinomath.kernels.actions import (
     TWENTY_ONE,
 )
 from casinomath.kernels.jit import bare
-from casinomath.kernels.shoe import RESTOCK, State, deal, draw
-from casinomath.kernels.spanish21 import (
+from casinomath.kernels.rounds import (
     ACE,
     BY_SUITS,
     EIGHT,
@@ -32,11 +33,13 @@ from casinomath.kernels.spanish21 import (
     House,
     Play,
     is_super_bonus,
+    lose_to_blackjack,
     play_dealer,
     play_hands,
     suits_index,
 )
-from casinomath.kernels.spanish21_table import Dealing, Ledger, Pays, add_product, is_half_full, note, shuffle
+from casinomath.kernels.seats import Dealing, Ledger, Pays, add_product, is_half_full, note, shuffle
+from casinomath.kernels.shoe import RESTOCK, State, deal, draw
 
 
 class Counter(NamedTuple):
@@ -106,7 +109,7 @@ def play_counting(
 ) -> tuple[int, State]:
     """Play rounds, the first from a fresh shoe, and add what becomes of them to `counted` and `ledger`.
 
-    rounds : at most CALL_ROUNDS of `kernels.spanish21_table`
+    rounds : at most CALL_ROUNDS of `kernels.seats`
     pays   : in units of which an initial wager has an even number
     ledger : of one bet; what is wagered is counted in half wagers
     Returns the rounds played, which are fewer where the ledger was half full after a shoe, and the generator's state.
@@ -160,25 +163,28 @@ def play_counting(
             if counter.insures[now]:
                 insured = 2 * half if z == TEN else -half
 
-        hands, waits, last = 1, False, second
+        hands, split, waits, last = 1, False, False, second
         table.wagers[0] = 1
         table.to_beat[0] = 0
         action = int(play.two_cards[0, column, x, y])
-        if x + y == TEN and ACE in (x, y) and (action == STAND or dealer_blackjack):
-            table.ended[0] = BLACKJACK
-        elif dealer_blackjack:
+        if x + y == TEN and ACE in (x, y) and (action == STAND or (dealer_blackjack and house.peeks)):
+            table.ended[0] = PUSH if dealer_blackjack and not house.twenty_one_wins else BLACKJACK
+        elif dealer_blackjack and house.peeks:
             table.ended[0] = DEALER_BLACKJACK
         else:
             if action == BY_SUITS:
                 place, suits = suits_index(x, first & 3, y, second & 3, upcard & 3 if SIX <= u <= EIGHT else 0)
                 action = int(play.by_suits[0, column, place, suits])
             if action == SURRENDER:
-                table.ended[0] = SURRENDERED
+                table.ended[0] = DEALER_BLACKJACK if dealer_blackjack else SURRENDERED
             else:
+                split = action == SPLIT
                 state, low, left, hands, waits, last = play_hands(
                     state, low, left, cards, begun_with, house, play, column, upcard, first, second, action, 0, table
                 )
-        if waits:
+        if dealer_blackjack and not house.peeks:
+            lose_to_blackjack(table, 0, hands)
+        elif waits:
             state, low, left, total = play_dealer(state, low, left, cards, begun_with, house.hits_soft_17, u, z)
             for hand in range(hands):
                 if table.to_beat[hand] > 0:
@@ -186,8 +192,8 @@ def play_counting(
         net = wagered = 0
         for hand in range(hands):
             wagered += table.wagers[hand]
-            net += pays.split_ends[table.ended[hand]] if hands > 1 else pays.ends[table.ended[hand]]
-        if action != SPLIT and THREE_SEVENS <= table.ended[0] < TWENTY_ONE:
+            net += pays.split_ends[table.ended[hand]] if split else pays.ends[table.ended[hand]]
+        if not split and THREE_SEVENS <= table.ended[0] < TWENTY_ONE:
             net += pays.super_bonus * is_super_bonus(house.super_bonus_by_suit, upcard, first, second, last)
 
         counted.rounds[before, 0] += 1
