@@ -47,6 +47,16 @@ class Steps(NamedTuple):
     """The chance of anything else: of more steps, or of another ending where some endings only were asked for."""
 
 
+class _Eliminated(NamedTuple, Generic[S]):
+    """A state of a group as it was when it was eliminated: its ways to and from the states that were left then."""
+
+    state: S
+    leaves: Fraction
+    """The chance of not staying."""
+    entered: Mapping[S, Fraction]
+    onward: Mapping[S, Fraction]
+
+
 class Chain(Generic[S]):
     """A finite absorbing chain. A walk starts in a state, or in one of several: then the start is their spread."""
 
@@ -136,6 +146,33 @@ class Chain(Generic[S]):
         """Return the expected number of steps until a walk ends."""
         return sum(self.visits(start).values(), NONE)
 
+    def variance_of_steps(self, start: S | Spread[S]) -> Fraction:
+        """Return the variance of the number of steps until a walk ends."""
+        # E T² = Σ over the states on the way of what their steps add: (t + 1)² − t² = 2t + 1, t being those to come.
+        visits, steps = self.visits(start), self.values(lambda _: NONE, each_step=Fraction(1))
+        square = sum((times * (2 * steps[state] - 1) for state, times in visits.items()), NONE)
+        return square - sum(visits.values(), NONE) ** 2
+
+    def values(self, value: Callable[[S], Fraction], each_step: Fraction = NONE) -> dict[S, Fraction]:
+        """Return what a walk from each state is expected to bring: where it ends, and what it makes on the way.
+
+        value     : absorbing state → what it is worth
+        each_step : what every step brings
+        RequestError for a chain in which some walk may never end.
+        """
+        values: dict[S, Fraction] = {}
+        for group in reversed(self._groups(self.moves)):
+            if not self.moves[group[0]]:
+                values[group[0]] = value(group[0])
+                continue
+            leaving = {
+                state: each_step
+                + sum((chance * values[to] for to, chance in self.moves[state].items() if to in values), NONE)
+                for state in group
+            }
+            values |= self._values_within(group, leaving)
+        return values
+
     def steps(self, most: int, start: S | Spread[S], ending: Callable[[S], bool] | None = None) -> Steps:
         """Return the chances that a walk ends after exactly 0, 1, …, `most` steps.
 
@@ -168,17 +205,13 @@ class Chain(Generic[S]):
 
     @property
     def solution(self) -> "pd.DataFrame":
-        """What becomes of a walk from each transient state: a row for each, its chances of every ending, and `steps`.
-
-        Every start is solved for by itself: for chains of few states.
-        """
+        """What becomes of a walk from each transient state: its chances of every ending, and `steps`."""
         import pandas as pd
 
-        rows = []
-        for state in self.transient:
-            ends = self.absorption(state)
-            rows.append([state, *(ends.get(end, NONE) for end in self.absorbing), self.expected_steps(state)])
-        return pd.DataFrame(rows, columns=["from", *map(str, self.absorbing), "steps"])
+        ends = {end: self.values(lambda state, end=end: Fraction(state == end)) for end in self.absorbing}  # type: ignore[misc]
+        steps = self.values(lambda _: NONE, each_step=Fraction(1))
+        rows = [(state, *(chances[state] for chances in ends.values()), steps[state]) for state in self.transient]
+        return pd.DataFrame(rows, columns=["from", *map(str, ends), "steps"])
 
     # --- How it is solved -----------------------------------------------------------------------------------
 
@@ -248,34 +281,56 @@ class Chain(Generic[S]):
         return group
 
     def _visits_within(self, group: list[S], inflow: Spread[S]) -> dict[S, Fraction]:
-        """Expected visits to the states of one group, from what flows in from outside of it.
-
-        A state that is eliminated hands what flows into it, and the ways into it, to the states it moves to.
-        """
+        """Expected visits to the states of one group, from what flows in from outside of it."""
         flow = {state: inflow.get(state, NONE) for state in group}
         if len(group) == 1:
             (state,) = group
             return {state: flow[state] / (1 - self.moves[state].get(state, NONE))}
-        out = {state: {to: chance for to, chance in self.moves[state].items() if to in flow} for state in group}
+        eliminated = self._eliminated(group)
+        for state, leaves, _, onward in eliminated:
+            flow[state] /= leaves
+            for to, chance in onward.items():
+                flow[to] += flow[state] * chance
+        visits: dict[S, Fraction] = {}
+        for state, leaves, entered, _ in reversed(eliminated):
+            again = sum((visits[other] * chance for other, chance in entered.items()), NONE)
+            visits[state] = flow[state] + again / leaves
+        return visits
+
+    def _values_within(self, group: list[S], leaving: dict[S, Fraction]) -> dict[S, Fraction]:
+        """Expected values of the states of one group, from what each brings when the group is left from there."""
+        if len(group) == 1:
+            (state,) = group
+            return {state: leaving[state] / (1 - self.moves[state].get(state, NONE))}
+        eliminated = self._eliminated(group)
+        for state, leaves, entered, _ in eliminated:
+            leaving[state] /= leaves
+            for other, chance in entered.items():
+                leaving[other] += chance * leaving[state]
+        values: dict[S, Fraction] = {}
+        for state, leaves, _, onward in reversed(eliminated):
+            ahead = sum((chance * values[to] for to, chance in onward.items()), NONE)
+            values[state] = leaving[state] + ahead / leaves
+        return values
+
+    def _eliminated(self, group: list[S]) -> list[_Eliminated[S]]:
+        """Eliminate the states of a group one by one: the ways into a state are led on to where it moves."""
+        inside = set(group)
+        out = {state: {to: chance for to, chance in self.moves[state].items() if to in inside} for state in group}
         into: dict[S, set[S]] = {state: {other for other in group if state in out[other]} for state in group}
-        eliminated: list[tuple[S, dict[S, Fraction]]] = []
+        eliminated = []
         while out:
             state = min(out, key=lambda each: len(into[each]) * len(out[each]))
             onward, before = out.pop(state), into.pop(state) - {state}
             leaves = 1 - onward.pop(state, NONE)
-            flow[state] /= leaves
-            entered = {other: out[other].pop(state) / leaves for other in before}
-            eliminated.append((state, entered))
+            entered = {other: out[other].pop(state) for other in before}
+            eliminated.append(_Eliminated(state, leaves, entered, onward))
             for to, chance in onward.items():
                 into[to].discard(state)
                 into[to] |= before
-                flow[to] += flow[state] * chance
                 for other, entering in entered.items():
-                    out[other][to] = out[other].get(to, NONE) + entering * chance
-        visits: dict[S, Fraction] = {}
-        for state, entered in reversed(eliminated):
-            visits[state] = flow[state] + sum((visits[other] * chance for other, chance in entered.items()), NONE)
-        return visits
+                    out[other][to] = out[other].get(to, NONE) + entering * chance / leaves
+        return eliminated
 
 
 def _checked(whose: str, spread: Mapping[S, Any]) -> dict[S, Fraction]:

@@ -1,8 +1,11 @@
 """Two dice: their totals, and what they come to over and over until something is decided."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
+
+from casinomath.errors import RequestError
 
 FACES: Final = range(1, 7)
 ROLLS: Final = len(FACES) ** 2
@@ -18,3 +21,15 @@ POINTS: Final = (4, 5, 6, 8, 9, 10)
 
 CHANCE: Final[Mapping[int, Fraction]] = {total: Fraction(ways, ROLLS) for total, ways in WAYS.items()}
 """The chance of each total."""
+
+
+def read_numbers(rule: str, text: str, choices: Sequence[int]) -> list[int]:
+    """Return totals such as "4 6" or "4,6"; RequestError for what is none of the choices, and for one named twice."""
+    read = re.split(r"[\s,]+", text.strip()) if text.strip() else []
+    listed = ", ".join(map(str, choices))
+    for place, word in enumerate(read):
+        if word not in map(str, choices):
+            raise RequestError(f'{rule} is "{text}"; {word!r} is not one of {listed}')
+        if word in read[:place]:
+            raise RequestError(f'{rule} is "{text}"; {word} is named twice')
+    return [int(word) for word in read]

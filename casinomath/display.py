@@ -79,7 +79,8 @@ def _measures(returns: "Returns") -> Iterator[tuple[str, str]]:
     yield "house edge", f"{returns.house_edge:.6%}"
     if returns.ev_exact is not None:
         yield "exact EV", str(returns.ev_exact)
-    for detail, words in (("house_edge_per_bet_resolved", "per bet resolved"), ("house_edge_per_roll", "per roll")):
+    for words in ("per bet resolved", "per roll", "per spin"):
+        detail = f"house_edge_{words.replace(' ', '_')}"
         if (edge := returns.details.get(detail)) is not None and edge != returns.house_edge:
             yield f"house edge {words}", f"{edge:.6%}, exactly {returns.details[f'{detail}_exact']}"
     yield "element of risk", f"{returns.element_of_risk:.6%}"

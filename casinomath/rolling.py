@@ -36,6 +36,16 @@ def counted(numbers: NDArray[np.int64]) -> dict[Ending, int]:
     return dict(zip(map(tuple, found.tolist()), numbers[numbers != 0].tolist(), strict=True))
 
 
+def rolls_counted(numbers: NDArray[np.int64]) -> dict[str, int]:
+    """Return how many rounds took so many rolls, from an array by rolls whose last place is for all longer ones."""
+    longest = len(numbers) - 2
+    named = {
+        f"{rolls}_rolls" if rolls <= longest else f"over_{longest}_rolls": int(number)
+        for rolls, number in enumerate(numbers)
+    }
+    return {name: number for name, number in named.items() if number}
+
+
 class Ended(NamedTuple):
     """What a round came to."""
 

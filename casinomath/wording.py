@@ -37,6 +37,17 @@ RULES: Final[Mapping[str, Mapping[Any, str]]] = {
     "other_bettors": {0: "no other bettors", 1: "1 other bettor"},
     "odds": {"0": "no odds"},
     "come_odds_work": {True: "come odds work on the come-out", False: "come odds off on the come-out"},
+    "wheel": {"single_zero": "one zero", "double_zero": "two zeros", "triple_zero": "three zeros"},
+    "on_zero": {"loses": "no la partage", "la_partage": "la partage", "en_prison": "en prison"},
+    "second_zero": {
+        "loses": "another zero takes the bet",
+        "half_loses": "another zero takes half",
+        "stays": "another zero leaves it imprisoned",
+        "doubly_imprisoned": "another zero imprisons it twice",
+        "released": "another zero releases it",
+    },
+    "rolled": {"": "nothing rolled yet"},
+    "made": {"": "no point made yet"},
     "fee": {"up_front": "fee up front", "on_win": "fee on wins"},
 }
 """The words of a rule with a value."""
@@ -55,6 +66,8 @@ COUNTED: Final = {
     "odds": "odds {}",
     "dont_bars": "don'ts bar {}",
     "fee_percent": "fee {}%",
+    "rolled": "{} rolled already",
+    "made": "{} made already",
 }
 """The words of a rule that counts something. A rule that is in neither place is printed as its name and value."""
 
@@ -72,8 +85,9 @@ EVENTS: Final = {
 def rules_in_words(rules: "Mapping[str, Any] | RulesTuple") -> str:
     """Return the rules in force as one line of prose. Rules that come to the same read the same.
 
-    A rule that another one makes idle is left out: what a rescue loses where there is none, and the bet where no fixed
-    prize depends on it. With one double, half of the wager is the original wager. One seat is the first one.
+    A rule that another one makes idle is left out: what a rescue loses where there is none, the bet where no fixed
+    prize depends on it, what another zero does where none imprisons. With one double, half of the wager is the original
+    wager. One seat is the first one.
     """
     fields = fields_of(rules)
     if fields.get("rescue") and fields.get("max_doubles") == 1:
@@ -86,6 +100,8 @@ def rules_in_words(rules: "Mapping[str, Any] | RulesTuple") -> str:
         fields.pop("seat", None)
     if not fields.get("hand"):
         fields.pop("hand", None)
+    if fields.get("on_zero") != "en_prison":
+        fields.pop("second_zero", None)
     return " · ".join(_rule(name, value) for name, value in fields.items())
 
 

@@ -117,6 +117,26 @@ def test_any_chain_is_what_linear_algebra_says(chain: Chain[int]) -> None:
     assert sum(chain.absorption(0).values()) == 1
 
 
+@given(chain=chains())
+@settings(max_examples=100, deadline=None)
+def test_values_are_what_walks_bring_on_average(chain: Chain[int]) -> None:
+    """Solved backwards for all starts at once, and forwards for each of them."""
+    try:
+        values = chain.values(lambda state: Fraction(state, 3), each_step=Fraction(2))
+    except RequestError:
+        return
+    for state in chain.states:
+        ends = chain.expected(lambda end: Fraction(end, 3), state)
+        assert values[state] == ends + 2 * chain.expected_steps(state)
+    solution = chain.solution.set_index("from")
+    for state in chain.transient:
+        assert solution.loc[state, "steps"] == chain.expected_steps(state)
+        ends_of = chain.absorption(state)
+        assert [solution.loc[state, str(end)] for end in chain.absorbing] == [
+            ends_of.get(e, 0) for e in chain.absorbing
+        ]
+
+
 @given(chain=chains(), most=st.integers(0, 6))
 @settings(max_examples=50, deadline=None)
 def test_steps_are_those_of_every_path(chain: Chain[int], most: int) -> None:
@@ -139,7 +159,17 @@ def test_expected_steps_are_those_of_their_distribution() -> None:
     chain = ruin(4, THIRD)
     chances, tail = chain.steps(400, 2)
     assert float(tail) < 1e-60
-    assert float(sum(n * chance for n, chance in enumerate(chances))) == pytest.approx(float(chain.expected_steps(2)))
+    mean = float(chain.expected_steps(2))
+    assert float(sum(n * chance for n, chance in enumerate(chances))) == pytest.approx(mean)
+    square = float(sum(n**2 * chance for n, chance in enumerate(chances)))
+    assert square - mean**2 == pytest.approx(float(chain.variance_of_steps(2)))
+
+
+def test_the_variance_of_waiting_for_a_head() -> None:
+    """The geometric law: mean 1/p and variance (1 − p)/p²."""
+    coin = Chain({"toss": {"toss": Fraction(3, 4), "head": Fraction(1, 4)}})
+    assert coin.variance_of_steps("toss") == Fraction(3, 4) * 16
+    assert coin.variance_of_steps("head") == 0
 
 
 @given(up=st.fractions(Fraction(1, 10), Fraction(9, 10)), weight=st.fractions(0, 1))
