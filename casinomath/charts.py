@@ -36,6 +36,8 @@ CODE = re.compile(r"""(?P<surrender>R?)(?P<base>DS|[SHDP]?)(?P<digit>[2-9]?)(?P<
 LETTERS = {"S": STAND, "H": HIT, "D": DOUBLE, "DS": DOUBLE, "P": SPLIT}
 AFTER_DOUBLE = ("S", "R", "D")
 """All that can be done after a double."""
+FREE = "free_"
+"""What the names of tables begin with that are for split hands which carry free bets."""
 MARKS = ("*", "'", '"')
 """Two-card hands that hit for a 6-7-8: all, one-suit ones, spades."""
 
@@ -89,7 +91,10 @@ def parse_code(code: str, table: str, where: str) -> Code:
 
 
 def chart_policy(chart: Chart, problem: Problem) -> Policy:
-    """Turn a chart into decisions for every hand; RequestError names a cell that the chart lacks."""
+    """Turn a chart into decisions for every hand; RequestError names a cell that the chart lacks.
+
+    Where the problem is that of hands that carry free bets, the tables are those for them; they have no first decision.
+    """
     lattice, suited = hands(), problem.suited
     policy = always_stand()
     rows_of = {
@@ -98,7 +103,7 @@ def chart_policy(chart: Chart, problem: Problem) -> Policy:
         if total != 21  # a 21 is paid at once
     }
     for upcard in range(10):
-        table = _Column(chart, VALUES[upcard])
+        table = _Column(chart, VALUES[upcard], free=problem.carries_free_bet)
         codes = {(total, soft): table.code(total, soft) for total, soft in rows_of}
         for (total, soft), rows in rows_of.items():
             code, sizes = codes[total, soft], lattice.size[rows]
@@ -111,6 +116,8 @@ def chart_policy(chart: Chart, problem: Problem) -> Policy:
             policy.first[upcard, rows] = SURRENDER if code.surrender and problem.table.surrender else actions
             for doubles in range(1, problem.table.max_doubles + 1):
                 policy.after[doubles - 1, upcard, rows] = table.after(problem, doubles, total, soft)
+        if problem.carries_free_bet:
+            continue
         for value in range(10):
             row = pair_row(value)
             code = table.pair(value)
@@ -151,8 +158,8 @@ def _marked(mark: str) -> NDArray[np.bool_]:
 class _Column:
     """The cells of a chart against one upcard."""
 
-    def __init__(self, chart: Chart, upcard: str) -> None:
-        self.chart, self.upcard = chart, upcard
+    def __init__(self, chart: Chart, upcard: str, free: bool = False) -> None:
+        self.chart, self.upcard, self.prefix = chart, upcard, FREE if free else ""
 
     def _cell(self, table: str, hand: str) -> Code | None:
         code = self.chart.code(table, hand, self.upcard)
@@ -170,8 +177,8 @@ class _Column:
     def code(self, total: int, soft: bool) -> Code:
         """Play an undoubled hand. Soft 12 is a pair of aces that can't be split: charts that leave it out hit."""
         if soft and total == 12:
-            return self._cell("soft", "A-A") or parse_code("H", "soft", "")
-        return self._needed("soft" if soft else "hard", hand_name(total, soft))
+            return self._cell(f"{self.prefix}soft", "A-A") or parse_code("H", "soft", "")
+        return self._needed(self.prefix + ("soft" if soft else "hard"), hand_name(total, soft))
 
     def pair(self, value: int) -> Code:
         return self._needed("pairs", pair_name(value))
@@ -208,11 +215,14 @@ class _Column:
 # A chart from decisions
 
 
-def derive_chart(groups: Groups, name: str) -> Chart:
-    """Return the chart that follows the decisions as closely as its notation can."""
+def derive_chart(groups: Groups, name: str, free: Groups | None = None) -> Chart:
+    """Return the chart that follows the decisions as closely as its notation can.
+
+    free : those of hands that carry free bets, where there are any
+    """
     tables: dict[str, dict[str, dict[str, str]]] = {}
 
-    def put(table: str, hand: str, code: Callable[..., str | None], *of: object) -> None:
+    def put(table: str, hand: str, code: Callable[..., str | None], *of: object, groups: Groups = groups) -> None:
         row = {upcard: text for upcard in UPCARDS if (text := code(groups, VALUES.index(upcard), *of)) is not None}
         if row:
             tables.setdefault(table, {})[hand] = row
@@ -221,6 +231,10 @@ def derive_chart(groups: Groups, name: str) -> Chart:
         put("soft" if soft else "hard", hand_name(total, soft), _total_code, total, soft)
     for value in (*range(1, 10), 0):
         put("pairs", pair_name(value), _pair_code, value)
+    if free is not None:
+        for total, soft in totals():
+            table = FREE + ("soft" if soft else "hard")
+            put(table, hand_name(total, soft), _total_code, total, soft, groups=free)
     for doubles in range(1, groups.problem.table.max_doubles + 1):
         stage = "after_double" if doubles == 1 else f"after_{doubles}_doubles"
         for total, soft in totals():
@@ -246,8 +260,8 @@ def chart_cells(groups: Groups, chart: Chart) -> Iterator[Cell]:
     """Yield a cell for every group of hands that a chart tells apart, with what the chart does with it."""
     policy = chart_policy(chart, groups.problem)
     for upcard in (*range(1, 10), 0):
-        column, up = _Column(chart, VALUES[upcard]), VALUES[upcard]
-        may_surrender = groups.problem.table.surrender
+        column, up = _Column(chart, VALUES[upcard], free=groups.free), VALUES[upcard]
+        may_surrender = groups.problem.table.surrender and not groups.free
         for total, soft in totals():
             if total == 21:
                 continue
@@ -257,7 +271,9 @@ def chart_cells(groups: Groups, chart: Chart) -> Iterator[Cell]:
                 action = SURRENDER if surrenders else code.action(cards, DOUBLE in group.values)
                 size = f"{cards}+" if cards == MOST_CARDS else str(cards)
                 evs = action_names(group.values)
-                yield Cell(hand_name(total, soft), size, up, ACTIONS[action], evs, group.weight)
+                yield Cell(hand_name(total, soft), size, up, ACTIONS[action], evs, group.weight, free=groups.free)
+        if groups.free:
+            continue
         for i, (x, y) in enumerate(SUITED_HANDS):
             parts = groups.suited(upcard, i)
             names = suits_names(i, upcard, [members for members, _ in parts])

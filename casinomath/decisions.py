@@ -82,20 +82,31 @@ NEVER_MET = 1e-9
 class Groups:
     """The decisions of a solution, weighed by how often they are met and grouped as a chart sees them."""
 
-    def __init__(self, solution: Solution, played: Round) -> None:
-        """Weigh every hand by how often `played` meets it, split hands included."""
-        self.solution, self.problem, self.lattice = solution, solution.problem, hands()
-        self.met = played.reached.copy()
+    def __init__(self, solution: Solution, played: Round, *, free: bool = False) -> None:
+        """Weigh every hand by how often `played` meets it, split hands included.
+
+        free : hands of split rounds that carry free bets, in place of those that carry money
+        """
+        theirs = solution.free if free else solution
+        assert theirs is not None, "nothing is split with free bets"
+        self.solution, self.problem, self.lattice, self.free = theirs, theirs.problem, hands(), free
+        self.may_double = self.problem.split_may_double if free else self.problem.may_double
+        """(n,) hands that may be doubled."""
+        self.met = np.zeros_like(played.reached) if free else played.reached.copy()
         """(10, 4, n) how often each hand is met, by upcard and doubles made."""
         for pair, split in solution.splits.items():
             weight = played.split_weight[:, pair, : split.by_suits]
-            if weight.any():
-                split.add_reached(weight, self.met)
+            hands_of_kind = split.free if free else split
+            if weight.any() and hands_of_kind is not None:
+                hands_of_kind.add_reached(weight, self.met)
+                if free:
+                    hands_of_kind.add_two_cards(weight, self.met)
         # subtraction leaves rounding dust on hands that are never met
         self.met[self.met < 1e-15] = 0.0
         rows = two_card_rows()
-        self.met[:, 0, rows] = self.problem.dealt[:, rows]
-        self.weight = self.met + NEVER_MET * self._everything_met()
+        everything = self._everything_met()
+        (everything if free else self.met)[:, 0, rows] = self.problem.dealt[:, rows]
+        self.weight = self.met + NEVER_MET * everything
         """(10, 4, n) how much each hand counts in a group, by upcard and doubles made."""
 
     def _everything_met(self) -> NDArray[np.float64]:
@@ -107,7 +118,7 @@ class Groups:
             always.after[problem.table.max_doubles - 1 :] = STAND
             rounds = unsplit_rounds(
                 *(self.lattice, problem.table, problem.suited, problem.dealer),
-                *(problem.ending_21, problem.shoe_array, always),
+                *(problem.ending_21, problem.shoe_array, always, self.lattice.size == 2),
             )
             weights.append(rounds[-1])
         hit, doubled = weights
@@ -125,9 +136,9 @@ class Groups:
         actions = {STAND: mean(values.stand)}
         if self.lattice.total[rows[0]] < 21:
             actions[HIT] = mean(values.hit)
-        if self.problem.may_double[rows].all():
+        if self.may_double[rows].all():
             actions[DOUBLE] = mean(values.double)
-        if first and self.problem.table.surrender and self.lattice.total[rows[0]] < 21:
+        if first and not self.free and self.problem.table.surrender and self.lattice.total[rows[0]] < 21:
             actions[SURRENDER] = mean(values.surrender)
         return Weighed(mass, actions)
 
@@ -136,7 +147,7 @@ class Groups:
         result = {}
         lattice = self.lattice
         pairs = np.zeros(len(lattice.size), dtype=bool)
-        pairs[[pair_row(value) for value in range(10)]] = True
+        pairs[[pair_row(value) for value in range(10)]] = not self.free  # free hands split all pairs while they can
         of_total = (lattice.total == total) & (lattice.soft == soft) & (self.problem.suited.place < 0)
         for cards in range(2, MOST_CARDS + 1):
             sized = lattice.size == cards if cards < MOST_CARDS else lattice.size >= cards
@@ -225,18 +236,22 @@ def redouble_names(values: Mapping[int, float]) -> dict[str, float]:
 
 
 def composition_cells(groups: Groups) -> Iterator[Cell]:
-    """Yield a cell for every composition of two cards and more the shoe can deal, then for those met after doubles."""
+    """Yield a cell for every composition of two cards and more the shoe can deal, then for those met after doubles.
+
+    Of hands that carry free bets there is a cell for those that are met.
+    """
     lattice, problem, solution = groups.lattice, groups.problem, groups.solution
     values, policy = solution.values, solution.policy
     pairs = {pair_row(value): pair_name(value) for value in range(10)}
-    first_rows = {int(row) for row in two_card_rows()}
+    first_rows = {} if groups.free else {int(row) for row in two_card_rows()}
+    play = policy.split_play if groups.free else policy.play
     for row in np.flatnonzero(lattice.size >= 2):
         total, soft = int(lattice.total[row]), bool(lattice.soft[row])
         name, cards = pairs.get(int(row), hand_name(total, soft)), cards_name(lattice.counts[row])
         i = int(problem.suited.place[row])
         for upcard in (*range(1, 10), 0):
             peek = values.peek[upcard, row]
-            if np.isnan(peek):
+            if np.isnan(peek) or (groups.free and not groups.met[upcard, 0, row]):
                 continue
             up = VALUES[upcard]
             if i >= 0:
@@ -253,14 +268,14 @@ def composition_cells(groups: Groups) -> Iterator[Cell]:
                 actions = {STAND: values.stand[upcard, row] / peek}
                 if total < 21:
                     actions[HIT] = values.hit[upcard, row] / peek
-                if problem.may_double[row]:
+                if groups.may_double[row]:
                     actions[DOUBLE] = values.double[upcard, row] / peek
                 evs, met, action = (
                     action_names(actions),
                     groups.met[upcard, 0, row] * peek,
-                    policy.play[upcard, row],
+                    play[upcard, row],
                 )
-            yield Cell(name, cards, up, ACTIONS[action], evs, float(met))
+            yield Cell(name, cards, up, ACTIONS[action], evs, float(met), free=groups.free)
     for doubles in range(1, problem.table.max_doubles + 1):
         met_after = groups.met[:, doubles]
         for row in np.flatnonzero(met_after.any(axis=0)):

@@ -563,6 +563,7 @@ def _chart(name: str, cells: _Cells, source: str = "") -> Chart:
 
 def _hands_of_tables() -> dict[str, list[str]]:
     """Every table a chart of the family of 21 can have, with the hands of its rows."""
+    from casinomath.charts import FREE
     from casinomath.decisions import hand_name, pair_name, totals
 
     kinds = {
@@ -570,7 +571,8 @@ def _hands_of_tables() -> dict[str, list[str]]:
         "soft": [hand_name(total, soft) for total, soft in totals() if soft],
     }
     after = {f"{stage}_{kind}": hands for stage in _AFTER for kind, hands in kinds.items()}
-    return {**kinds, "pairs": [pair_name(value) for value in range(10)], **after}
+    free = {f"{FREE}{kind}": hands for kind, hands in kinds.items()}
+    return {**kinds, **free, "pairs": [pair_name(value) for value in range(10)], **after}
 
 
 def _file_cells(name: str) -> _Cells:

@@ -44,7 +44,8 @@ from casinomath.kernels.shoe import full_shoe
 from casinomath.montecarlo import MAIN, Sample, Shoes, Words
 
 Settlement = Mapping[str, tuple[Fraction, int]]
-"""Net result and total wagered, in initial wagers, by ending."""
+"""Net result and total wagered, in initial wagers, by ending; what the rules never let happen may be left out."""
+NEVER = (Fraction(0), 1)
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Rounds:
         return self.house.max_hands * max(abs(self._split_units(ending)) for ending in ENDINGS)
 
     def _split_units(self, ending: str) -> int:
-        return int(self.split_settled[ending][0] * self.split_scale)
+        return int(self.split_settled.get(ending, NEVER)[0] * self.split_scale)
 
     @cached_property
     def scale(self) -> int:
@@ -98,7 +99,7 @@ class Rounds:
         outcomes: Counter[tuple[int, int]] = Counter()
         prize = self.prize or Fraction(0)
         for ending, number, prizes in zip(ENDINGS, tally.ends.tolist(), tally.super_bonus.tolist(), strict=True):
-            net, wagered = self.settled[ending]
+            net, wagered = self.settled.get(ending, NEVER)
             outcomes[int(net * self.scale), wagered * self.scale] += number - prizes
             outcomes[int((net + prize) * self.scale), wagered * self.scale] += prizes
         for split, place, wagered in np.argwhere(tally.split_rounds).tolist():
@@ -160,7 +161,7 @@ class TableRounds(Rounds):
 
     def _pays(self) -> Pays:
         ends, split_ends = (
-            np.array([int(settled[ending][0] * self.scale) for ending in ENDINGS])
+            np.array([int(settled.get(ending, NEVER)[0] * self.scale) for ending in ENDINGS])
             for settled in (self.settled, self.split_settled)
         )
         prize = (self.prize or Fraction(0)) + (self.seats - 1) * (self.envy or Fraction(0))

@@ -35,6 +35,8 @@ class Cell:
     """Doubles made before it."""
     suits: str = ""
     """Where suits matter, the class of them: `mixed`, `suited`, `spades`, …"""
+    free: bool = False
+    """The hand is one of a split and carries a free bet: it has nothing to lose, and is played otherwise."""
 
     @property
     def gap(self) -> float:
@@ -56,7 +58,8 @@ class Chart:
     name: str
     tables: Mapping[str, Mapping[str, Mapping[str, str]]]
     """table → hand → upcard → code; the tables are `hard`, `soft`, `pairs`, `after_double_hard`, `after_double_soft`,
-    and, where play differs, `after_2_doubles_hard`, `after_3_doubles_soft`, …"""
+    and, where play differs, `after_2_doubles_hard`, `after_3_doubles_soft`, …; `free_hard` and `free_soft` are those of
+    split hands that carry free bets."""
     source: str = ""
 
     def code(self, table: str, hand: str, upcard: str) -> str | None:
@@ -127,6 +130,7 @@ class Strategy:
                 "cards": c.cards,
                 "suits": c.suits,
                 "doubles": c.doubles,
+                "free": c.free,
                 "upcard": c.upcard,
                 "action": c.action,
                 "gap": c.gap,
@@ -150,6 +154,7 @@ class Strategy:
                     "cards": c.cards,
                     "suits": c.suits,
                     "doubles": c.doubles,
+                    "free": c.free,
                     "upcard": c.upcard,
                     "action": c.action,
                     "evs": dict(c.evs),
@@ -162,12 +167,17 @@ class Strategy:
             },
         }
 
-    def find(self, cards: str, upcard: str, doubles: int = 0) -> tuple[Cell, ...]:
-        """Return the cells of a hand, by its name (`16`) or its cards (`7 9`), against an upcard."""
+    def find(self, cards: str, upcard: str, doubles: int = 0, *, free: bool = False) -> tuple[Cell, ...]:
+        """Return the cells of a hand, by its name (`16`) or its cards (`7 9`), against an upcard.
+
+        free : as one that carries a free bet
+        """
         if upcard not in UPCARDS:
             raise unknown("upcard", upcard, UPCARDS)
         found = tuple(
-            c for c in self.cells if cards in (c.hand, c.cards) and (c.upcard, c.doubles) == (upcard, doubles)
+            c
+            for c in self.cells
+            if cards in (c.hand, c.cards) and (c.upcard, c.doubles, c.free) == (upcard, doubles, free)
         )
         if not found:
             raise unknown("hand", cards, _names(self.cells))

@@ -7,8 +7,8 @@ pair's value gone, so whole resplit rounds are priced exactly without enumeratin
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
 from math import comb
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from casinomath.kernels.actions import (
     DOUBLED,
     DOUBLES,
     ENDINGS,
+    FREE_DOUBLED,
     HIT,
     LOSS,
     PER_STAGE,
@@ -48,7 +49,7 @@ OF_STAGES = slice(DOUBLED, DOUBLED + PER_STAGE * DOUBLES)
 WAGERS = np.ones(len(ENDINGS))
 """(endings,) what has been wagered on a hand that ends so, before a rescue takes any of it back."""
 WAGERS[OF_STAGES] = np.repeat(2.0 ** np.arange(1, DOUBLES + 1), PER_STAGE)
-WAGERS[DEALER_BLACKJACK:] = 2.0 ** np.arange(DOUBLES + 1)
+WAGERS[DEALER_BLACKJACK : DEALER_BLACKJACK + FREE_DOUBLED] = 2.0 ** np.arange(DOUBLES + 1)
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,12 @@ class Problem:
     """What a Super Bonus adds, in initial wagers."""
     pushes_22: bool = False
     """A dealer's 22 is a push with every hand that stands."""
+    free_pairs: frozenset[int] = frozenset()
+    """Pairs, by value, that are split with free bets: the first hand keeps the wager, the others carry free bets."""
+    paid_pairs: frozenset[int] = frozenset(range(10))
+    """Pairs that are split for money, unless for free."""
+    carries_free_bet: bool = False
+    """The hand carries a free bet in place of the initial wager: it wins like any other, and has nothing to lose."""
 
     def __post_init__(self) -> None:
         """No house lets a 21 win at once, or a hand be rescued, before it knows whether the dealer has a blackjack."""
@@ -82,14 +89,25 @@ class Problem:
         return np.array(self.shoe, dtype=np.int64)
 
     @cached_property
+    def free_hand(self) -> "Problem":
+        """The same game for a split hand that carries a free bet."""
+        return replace(self, carries_free_bet=True, pays={**self.pays, **self.split_pays})
+
+    @cached_property
     def ending_pays(self) -> Floats:
         """(endings,) the net result of each ending of a hand, in initial wagers."""
-        return _ending_pays(self.pays)
+        pays = _ending_pays(self.pays)
+        return pays + (pays < 0) if self.carries_free_bet else pays
+
+    @cached_property
+    def wagers(self) -> Floats:
+        """(endings,) money wagered on a hand that ends so, in initial wagers."""
+        return WAGERS - 1.0 if self.carries_free_bet else WAGERS
 
     @cached_property
     def split_ending_pays(self) -> Floats:
         """(endings,) the same for split hands."""
-        return _ending_pays({**self.pays, **self.split_pays})
+        return replace(self, pays={**self.pays, **self.split_pays}).ending_pays
 
     @cached_property
     def suited(self) -> Suited:
@@ -110,8 +128,14 @@ class Problem:
         return ending
 
     @cached_property
-    def may_double(self) -> NDArray[np.bool_]:
-        """(n,) hands that may be doubled, no part of a split."""
+    def doubles_free(self) -> NDArray[np.bool_]:
+        """(n,) hands that are doubled with a free bet."""
+        lattice = hands()
+        hard = ~lattice.soft & (lattice.total >= 9) & (lattice.total <= 11)
+        return np.asarray(hard & (lattice.size <= self.table.free_double_up_to))
+
+    @cached_property
+    def _doubles_for_money(self) -> NDArray[np.bool_]:
         lattice, table = hands(), self.table
         allowed = lattice.size <= table.double_up_to
         if table.double_from:
@@ -119,9 +143,14 @@ class Problem:
         return np.asarray(allowed)
 
     @cached_property
+    def may_double(self) -> NDArray[np.bool_]:
+        """(n,) hands that may be doubled, no part of a split."""
+        return self.doubles_free | self._doubles_for_money
+
+    @cached_property
     def split_may_double(self) -> NDArray[np.bool_]:
         """(n,) split hands that may be doubled."""
-        return self.may_double & bool(self.table.double_after_split)
+        return self.doubles_free | (self._doubles_for_money & bool(self.table.double_after_split))
 
     @cached_property
     def aces_may_double(self) -> NDArray[np.bool_]:
@@ -138,8 +167,15 @@ class Problem:
         """(n,) hands that began as a split ace and may be hit."""
         return self.may_hit & bool(self.table.split_aces_draw)
 
+    @property
+    def splits_free(self) -> bool:
+        """Whether any split is made with free bets."""
+        return bool(self.free_pairs) and self.max_hands > 1
+
     def most_hands(self, pair: int) -> int:
         """Return how many hands the split of a pair can make, 1 where it may not be split."""
+        if pair not in self.free_pairs | self.paid_pairs:
+            return 1
         return min(self.max_hands, 2) if pair == 0 and not self.table.resplit_aces else self.max_hands
 
     @cached_property
@@ -163,7 +199,13 @@ class Problem:
     @cached_property
     def dealer(self) -> Floats:
         """(n, 10, 7) the dealer's totals by hand and upcard."""
-        return dealer_totals(self.trie, self.shoe_array, hands().counts, self.table.taken)
+        return _dealer(self.hits_soft_17, self.pushes_22, self.shoe, self.table.taken)
+
+
+@lru_cache(maxsize=4)
+def _dealer(hits_soft_17: bool, pushes_22: bool, shoe: tuple[int, ...], taken: int) -> Floats:
+    trie = dealer_trie(hits_soft_17, pushes_22)
+    return dealer_totals(trie, np.array(shoe, dtype=np.int64), hands().counts, taken)
 
 
 def _ending_pays(pays: Mapping[str, float]) -> Floats:
@@ -173,6 +215,7 @@ def _ending_pays(pays: Mapping[str, float]) -> Floats:
     result[DEALER_BLACKJACK:] = -WAGERS[DEALER_BLACKJACK:]
     twenty_one_to_rescue = [1.0, 1.0, 0.0, -1.0, -1.0, 0.0]
     result[OF_STAGES] = WAGERS[OF_STAGES] * np.tile(twenty_one_to_rescue, DOUBLES)
+    result[OF_STAGES.stop : OF_STAGES.stop + PER_STAGE] = [2.0, 2.0, 0.0, -1.0, -1.0, 0.0]  # a free bet: not lost
     for name, pay in pays.items():
         result[ENDINGS.index(name)] = pay
     return result
@@ -307,9 +350,22 @@ def coefficients(shoe: NDArray[np.int64], pair: int, max_hands: int, taken: int 
 class SplitPair:
     """Splitting one pair under a policy: exact values against every upcard, by suits."""
 
-    def __init__(self, problem: Problem, policy: Policy, pair: int, suits: tuple[Floats, Floats] | None) -> None:
-        """Play one split hand from every shoe that matters; `suits` are `split_suits` for 6-6, 7-7 and 8-8."""
-        self.problem, self.policy, self.pair = problem, policy, pair
+    def __init__(
+        self,
+        problem: Problem,
+        policy: Policy,
+        pair: int,
+        suits: tuple[Floats, Floats] | None = None,
+        kinds: tuple[int, ...] = (0, 1, 2),
+        free: "SplitPair | None" = None,
+    ) -> None:
+        """Play one split hand from every shoe that matters.
+
+        suits : `split_suits` for 6-6, 7-7 and 8-8
+        kinds : the hands to count: the first card's, the second card's, those begun later
+        free  : the other kinds, where they carry free bets
+        """
+        self.problem, self.policy, self.pair, self.kinds, self.free = problem, policy, pair, list(kinds), free
         self.by_suits = SUITS if suits is not None else 1
         self.coefficients = coefficients(problem.shoe_array, pair, problem.most_hands(pair), taken=problem.table.taken)
         self.parts = [(0, STAND), (0, STAND)]
@@ -356,8 +412,8 @@ class SplitPair:
         """(upcard, suits, hands in the end, part, gone): a split round as a sum over the parts of one hand."""
         c = self.coefficients
         weights = np.empty((10, self.by_suits, c.other.shape[1], len(self.parts), c.other.shape[-1]))
-        weights[:, :, :, 0] = c.other.sum(axis=2)[:, None]
-        weights[:, :, :, 1] = c.again.sum(axis=2)[:, None]
+        weights[:, :, :, 0] = c.other[:, :, self.kinds].sum(axis=2)[:, None]
+        weights[:, :, :, 1] = c.again[:, :, self.kinds].sum(axis=2)[:, None]
         for part in range(2, len(self.parts)):
             second, action = self.second[part], self.parts[part][1]
             weights[:, :, :, part] = np.einsum(
@@ -388,6 +444,8 @@ class SplitPair:
         plain: Floats = np.einsum("usmpg,ugp->us", self.part_weights, self.ends @ pays)
         bonus: Floats = np.einsum("usmbpg,ugp,b->us", self.bonus_weights, self.completed, bonuses)
         value = plain + bonus
+        if self.free is not None:
+            value += self.free.value
         if self.by_suits == SUITS:
             first_second = value.reshape(10, 4, 4, 4)
             value = (first_second + first_second.swapaxes(1, 2)).reshape(10, SUITS) / 2
@@ -412,6 +470,21 @@ class SplitPair:
         numbers = np.einsum("umg,ug->um", c.other_ways, other) + np.einsum("umg,ug->um", c.again_ways, again)
         return ends, weight.sum(axis=1)[:, None] * numbers
 
+    def add_two_cards(self, weight: Floats, reached: Floats) -> None:
+        """Add how often hands of split rounds of `weight` (upcard, suits) face a decision on their second card."""
+        table = self.problem.table
+        if self.pair == 0 and not (table.split_aces_draw or table.double_split_aces):
+            return
+        by_part = np.einsum("us,usmpg->ugp", weight, self.part_weights)
+        second = np.arange(10)
+        rows = hands().child[hands().child[0, self.pair]]
+        for upcard, gone in np.argwhere(by_part.any(axis=2)):
+            left = self.problem.shoe_array - table.taken * (second == upcard)
+            left = left - table.taken * (gone + 2) * (second == self.pair)  # its own card, and `gone` counts from 1
+            part = np.where(second == self.pair, 1, 0)
+            chance = np.maximum(left, 0) / max(left.sum(), 1)
+            reached[upcard, 0, rows] += by_part[upcard, gone, part] * chance
+
     def add_reached(self, weight: Floats, reached: Floats) -> None:
         """Add how often hands of split rounds of `weight` (upcard, suits) face a decision after their third card."""
         by_part = np.einsum("us,usmpg->ugp", weight, self.part_weights)
@@ -430,6 +503,8 @@ class Solution:
     values: Values
     policy: Policy
     splits: Mapping[int, SplitPair]
+    free: "Solution | None" = None
+    """The best play of split hands that carry free bets."""
 
     def first_values(self, upcard: int, row: int, suits: int = 0) -> dict[int, float]:
         """EV × P(no dealer blackjack) of each first action on a two-card hand, in the order that breaks ties."""
@@ -473,7 +548,9 @@ def solve(problem: Problem) -> Solution:
     policy = always_stand()
     values = _decide(problem, problem.may_hit, problem.may_double, policy.play, policy.suited_play, policy.after)
     follow_split_rules(problem, policy)
-    solution = Solution(problem, values, policy, split_pairs(problem, policy))
+    free = _solve_free_hands(problem) if problem.splits_free else None
+    splits = split_pairs(problem, policy, free.policy if free else None)
+    solution = Solution(problem, values, policy, splits, free)
     for upcard in range(10):
         for row in two_card_rows():
             if np.isnan(values.peek[upcard, row]):
@@ -488,6 +565,14 @@ def solve(problem: Problem) -> Solution:
                     choice = _best(solution.first_values(upcard, row, int(suits)))
                     policy.suited_first[upcard, i, suits] = choice
     return solution
+
+
+def _solve_free_hands(problem: Problem) -> Solution:
+    """Find the best play of split hands that carry free bets; they have no first decision."""
+    free, policy = problem.free_hand, always_stand()
+    values = _decide(free, free.may_hit, free.may_double, policy.play, policy.suited_play, policy.after)
+    follow_split_rules(free, policy)
+    return Solution(free, values, policy, {})
 
 
 def follow_split_rules(problem: Problem, policy: Policy) -> None:
@@ -542,8 +627,8 @@ def _best(actions: Mapping[int, float]) -> int:
     return best
 
 
-def split_pairs(problem: Problem, policy: Policy) -> dict[int, SplitPair]:
-    """Price the split of every pair under a policy."""
+def split_pairs(problem: Problem, policy: Policy, free_policy: Policy | None = None) -> dict[int, SplitPair]:
+    """Price the split of every pair under a policy, and under another for hands that carry free bets."""
     if problem.max_hands < 2:
         return {}
     suits: dict[int, tuple[Floats, Floats]] = {}
@@ -552,9 +637,15 @@ def split_pairs(problem: Problem, policy: Policy) -> dict[int, SplitPair]:
         bonus = np.zeros((3, 10, SUITS, 3, 3, 3))
         split_suits(problem.decks, policy, chance, bonus)
         suits = {5 + i: (chance[i], bonus[i]) for i in range(3)}
-    return {
-        pair: SplitPair(problem, policy, pair, suits.get(pair)) for pair in range(10) if problem.most_hands(pair) > 1
-    }
+    splits = {}
+    for pair in range(10):
+        if pair in problem.free_pairs and problem.most_hands(pair) > 1:
+            assert free_policy is not None, "free hands are played by a policy of their own"
+            free = SplitPair(problem.free_hand, free_policy, pair, kinds=(1, 2))
+            splits[pair] = SplitPair(problem, policy, pair, kinds=(0,), free=free)
+        elif problem.most_hands(pair) > 1:
+            splits[pair] = SplitPair(problem, policy, pair, suits.get(pair))
+    return splits
 
 
 @dataclass(frozen=True)
@@ -566,6 +657,8 @@ class Round:
     """(10, endings) unsplit rounds."""
     split_ends: Floats
     """(10, hands in the end - 2, endings) expected hands of split rounds by their ending."""
+    free_ends: Floats
+    """(10, hands in the end - 2, endings) the same for hands of split rounds that carry free bets."""
     split_rounds: Floats
     """(10, hands in the end - 2) split rounds that meet no dealer blackjack, where the dealer peeks."""
     super_bonus: float
@@ -581,16 +674,28 @@ class Round:
         problem = self.problem
         unsplit = float((self.ends @ problem.ending_pays).sum())
         split = float((self.split_ends @ problem.split_ending_pays).sum())
-        return unsplit + split + self.super_bonus * problem.super_bonus
+        free = float((self.free_ends @ problem.free_hand.ending_pays).sum())
+        return unsplit + split + free + self.super_bonus * problem.super_bonus
 
     @property
     def average_wager(self) -> float:
-        """Expected total wagered in initial wagers, before any rescue takes some of it back."""
-        return float((self.ends @ WAGERS).sum() + (self.split_ends @ WAGERS).sum())
+        """Expected money wagered in initial wagers, before any rescue takes some of it back."""
+        problem, free = self.problem, self.free_ends @ self.problem.free_hand.wagers
+        return float((self.ends @ problem.wagers).sum() + (self.split_ends @ problem.wagers).sum() + free.sum())
 
 
-def play(problem: Problem, policy: Policy, splits: Mapping[int, SplitPair] | None = None) -> Round:
-    """Follow a policy through every round, exactly; `splits` are those of the policy where they are known."""
+def play(
+    problem: Problem,
+    policy: Policy,
+    splits: Mapping[int, SplitPair] | None = None,
+    free_policy: Policy | None = None,
+    dealt: NDArray[np.bool_] | None = None,
+) -> Round:
+    """Follow a policy through every round, exactly; `splits` are those of the policy where they are known.
+
+    free_policy : how split hands that carry free bets are played
+    dealt       : (n,) the two-card hands whose rounds to follow, in place of all; every weight stays what it is
+    """
     ends, weight, super_bonus, reached = kernel.unsplit_rounds(
         hands(),
         problem.table,
@@ -599,12 +704,17 @@ def play(problem: Problem, policy: Policy, splits: Mapping[int, SplitPair] | Non
         problem.ending_21,
         problem.shoe_array,
         policy,
+        hands().size == 2 if dealt is None else dealt,
     )
     split_ends = np.zeros((10, max(problem.max_hands - 1, 0), len(ENDINGS)))
+    free_ends = np.zeros_like(split_ends)
     split_rounds = np.zeros(split_ends.shape[:2])
     if weight.any():
-        for pair, split in (splits or split_pairs(problem, policy)).items():
-            ends_of_pair, rounds = split.endings(weight[:, pair, : split.by_suits])
+        for pair, split in (splits or split_pairs(problem, policy, free_policy)).items():
+            of_pair = weight[:, pair, : split.by_suits]
+            ends_of_pair, rounds = split.endings(of_pair)
             split_ends[:, : rounds.shape[1]] += ends_of_pair
             split_rounds[:, : rounds.shape[1]] += rounds
-    return Round(problem, ends, split_ends, split_rounds, float(super_bonus.sum()), reached, weight)
+            if split.free is not None:
+                free_ends[:, : rounds.shape[1]] += split.free.endings(of_pair)[0]
+    return Round(problem, ends, split_ends, free_ends, split_rounds, float(super_bonus.sum()), reached, weight)

@@ -12,14 +12,16 @@ DOUBLES = 3
 """Doubles a hand can have at the most."""
 
 STAGES = ("doubled", "redoubled", "redoubled_twice")
+FREE_DOUBLE = "free_doubled"
+EVERY_STAGE = (*STAGES, FREE_DOUBLE)
 ENDINGS = (
     *("blackjack", "five_card_21", "six_card_21", "seven_card_21"),
     *("six_seven_eight_mixed", "six_seven_eight_suited", "six_seven_eight_spades"),
     *("three_sevens_mixed", "three_sevens_suited", "three_sevens_spades"),
     *("twenty_one", "win", "push", "loss", "bust", "surrender"),
-    *(f"{stage}_{end}" for stage in STAGES for end in ("twenty_one", "win", "push", "loss", "bust", "rescue")),
+    *(f"{stage}_{end}" for stage in EVERY_STAGE for end in ("twenty_one", "win", "push", "loss", "bust", "rescue")),
     "dealer_blackjack",
-    *(f"{stage}_dealer_blackjack" for stage in STAGES),
+    *(f"{stage}_dealer_blackjack" for stage in EVERY_STAGE),
 )
 """How a hand can end. To a dealer's blackjack doubled hands are lost where the dealer does not peek."""
 
@@ -32,6 +34,8 @@ BLACKJACK, SIX_SEVEN_EIGHT, THREE_SEVENS, TWENTY_ONE, WIN, PUSH, LOSS, BUSTED, S
 )
 DOUBLED = ENDINGS.index("doubled_twenty_one")
 PER_STAGE = 6
+FREE_DOUBLED = len(EVERY_STAGE)
+"""In the place of the number of doubles: the hand was doubled with a free bet, and is not played on."""
 DEALER_BLACKJACK = ENDINGS.index("dealer_blackjack")
 """Of a hand doubled k times it is DEALER_BLACKJACK + k."""
 

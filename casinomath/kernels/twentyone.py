@@ -21,6 +21,7 @@ from casinomath.kernels.actions import (
     DOUBLED,
     DOUBLES,
     ENDINGS,
+    FREE_DOUBLED,
     HIT,
     PER_STAGE,
     PUSH,
@@ -67,6 +68,8 @@ class Table(NamedTuple):
     """The dealer peeks for a blackjack; 0: it comes to light when all hands are played, and takes all wagers."""
     taken: int = 1
     """Cards that a dealt card takes from the shoe: 0 where it is endless."""
+    free_double_up_to: int = 0
+    """Most cards in a hand of hard 9, 10 or 11 that is doubled with a free bet; 0: none is."""
 
 
 class Values(NamedTuple):
@@ -109,6 +112,12 @@ def played_on(left: float, unseen: float, upcard: int, peeks: int) -> float:
 
 
 @jit
+def doubles_free(hands: Hands, table: Table, h: int) -> bool:
+    """Whether a double of this hand is a free bet."""
+    return hands.size[h] <= table.free_double_up_to and 9 <= hands.total[h] <= 11 and not hands.soft[h]
+
+
+@jit
 def decide(
     hands: Hands,
     table: Table,
@@ -136,10 +145,16 @@ def decide(
     """
     n = hands.size.size
     taken = table.taken
+    stages = FREE_DOUBLED + 1  # what a hand wins or loses by doubles made
+    won, lost, busted, to_blackjack = np.empty(stages), np.empty(stages), np.empty(stages), np.empty(stages)
+    for k in range(stages):
+        first = WIN if k == 0 else DOUBLED + PER_STAGE * (k - 1) + 1
+        won[k], lost[k], busted[k] = pays[first], pays[first + 2], pays[first + 3]
+        to_blackjack[k] = pays[DEALER_BLACKJACK + k]
     rescued = np.zeros(DOUBLES + 1)
     for k in range(1, DOUBLES + 1):
         rescued[k] = pays[DOUBLED + PER_STAGE * k - 1]
-    doubled = np.empty((DOUBLES + 1, n))
+    doubled = np.empty((FREE_DOUBLED + 1, n))
     best = np.empty(n)
     for u in range(10):
         if shoe[u] == 0:
@@ -157,44 +172,53 @@ def decide(
                 continue
             left = float(shoe[b] - taken * (hands.counts[h, b] + (b == u))) if b >= 0 else 0.0
             none = no_blackjack(left, unseen, u)
-            lost_to_blackjack = 0.0 if table.peeks else 1.0 - none
-            values.peek[u, h] = none + lost_to_blackjack
-            values.surrender[u, h] = pays[SURRENDERED] * none - lost_to_blackjack
+            blackjack = 0.0 if table.peeks else 1.0 - none
+            values.peek[u, h] = none + blackjack
+            values.surrender[u, h] = pays[SURRENDERED] * none + to_blackjack[0] * blackjack
+            wins, losses = dealer[h, u, BUST], 0.0
+            for k in range(5):
+                if hands.total[h] > 17 + k:
+                    wins += dealer[h, u, k]
+                elif hands.total[h] < 17 + k:
+                    losses += dealer[h, u, k]
             if not np.isnan(at_once[h]):
                 stand = at_once[h] * none
             else:
-                stand = dealer[h, u, BUST] - lost_to_blackjack
-                for k in range(5):
-                    stand += dealer[h, u, k] * np.sign(hands.total[h] - 17 - k)
+                stand = won[0] * wins + lost[0] * losses + to_blackjack[0] * blackjack
             values.stand[u, h] = stand
 
             # What the next card brings: a hit, and a double card after k doubles. A bust loses.
             hit = 0.0
-            drawn = np.zeros(DOUBLES + 1)
+            drawn = np.zeros(FREE_DOUBLED + 1)
+            free = doubles_free(hands, table, h)
             for v in range(10):
                 p = (shoe[v] - taken * (hands.counts[h, v] + (v == u))) / unseen
                 if p <= 0.0:
                     continue
                 child = hands.child[h, v]
                 if child < 0:
-                    lost = p * played_on(left - taken * (v == b), unseen - taken, u, table.peeks)
-                    hit -= lost
+                    bust = p * played_on(left - taken * (v == b), unseen - taken, u, table.peeks)
+                    hit += busted[0] * bust
                     for k in range(1, table.max_doubles + 1):
-                        drawn[k] -= 2.0**k * lost
+                        drawn[k] += busted[k] * bust
+                    drawn[FREE_DOUBLED] += busted[FREE_DOUBLED] * bust
                 else:
                     for k in range(1, table.max_doubles + 1):
                         drawn[k] += p * doubled[k, child]
+                    if free:
+                        drawn[FREE_DOUBLED] += p * doubled[FREE_DOUBLED, child]
                     if suited.place[h] < 0 or v != COMPLETING[suited.place[h]]:
                         hit += p * best[child]
+            double = drawn[FREE_DOUBLED] if free else drawn[1]
             values.hit[u, h] = hit
-            values.double[u, h] = drawn[1]
+            values.double[u, h] = double
 
             for k in range(table.max_doubles, 0, -1):
                 action = STAND
                 if table.twenty_one_wins and hands.total[h] == 21:
-                    value = 2.0**k * none
+                    value = won[k] * none
                 else:
-                    value = 2.0**k * stand
+                    value = won[k] * wins + lost[k] * losses + to_blackjack[k] * blackjack
                     if table.rescue and rescued[k] * none > value + TIE:
                         action, value = RESCUE, rescued[k] * none
                     if k < table.max_doubles:
@@ -203,10 +227,12 @@ def decide(
                             action, value = DOUBLE, drawn[k + 1]
                 after[k - 1, u, h] = action
                 doubled[k, h] = value
+            k = FREE_DOUBLED
+            doubled[k, h] = won[k] * wins + lost[k] * losses + to_blackjack[k] * blackjack
 
             i = suited.place[h]
             if i < 0 or COMPLETING[i] < 0:
-                action, value = best_play(stand, hit, drawn[1], may_hit[h], may_double[h])
+                action, value = best_play(stand, hit, double, may_hit[h], may_double[h])
                 play[u, h] = action
                 best[h] = value
             if i >= 0:
@@ -223,7 +249,7 @@ def decide(
                     for kind in range(3):
                         value += completes * suited.complete[i, s, u, kind] * pays[bonus + kind]
                     values.suited_hit[u, i, s] = value
-                    action, value = best_play(stand, value, drawn[1], may_hit[h], may_double[h])
+                    action, value = best_play(stand, value, double, may_hit[h], may_double[h])
                     suited_play[u, i, s] = action
 
 
@@ -260,7 +286,7 @@ def act(
     doubles : how often the hand has been doubled before
     skip    : a value whose part is returned (× no dealer blackjack) instead of added, or -1
     reached : float64 (4, n)  weights of hands to be played on, by doubles made
-    stood   : float64 (4, n)  weights of hands that stand against the dealer, by doubles made
+    stood   : float64 (5, n)  weights of hands that stand against the dealer, by doubles made or FREE_DOUBLED
     ends    : float64 (endings,)  weights of hands that ended (× no dealer blackjack, where the dealer peeks)
     """
     taken = table.taken
@@ -278,6 +304,7 @@ def act(
         ends[DOUBLED + PER_STAGE * doubles - 1] += weight * no_blackjack(left, unseen, u)
         return 0.0
     skipped = 0.0
+    stage = 0 if action == HIT else FREE_DOUBLED if doubles_free(hands, table, h) else doubles + 1
     for v in range(10):
         p = weight * (shoe[v] - taken * hands.counts[h, v]) / unseen
         if p <= 0.0:
@@ -286,10 +313,12 @@ def act(
         if v == skip and action == HIT:
             skipped = p * no_blackjack(left - taken * (v == b), unseen - taken, u)
         elif child < 0:
-            lost = p * played_on(left - taken * (v == b), unseen - taken, u, table.peeks)
-            ends[BUSTED if action == HIT else DOUBLED + PER_STAGE * doubles + 4] += lost
+            bust = p * played_on(left - taken * (v == b), unseen - taken, u, table.peeks)
+            ends[BUSTED if stage == 0 else DOUBLED + PER_STAGE * (stage - 1) + 4] += bust
+        elif stage == FREE_DOUBLED:
+            stood[stage, child] += p
         else:
-            reached[0 if action == HIT else doubles + 1, child] += p
+            reached[stage, child] += p
     return skipped
 
 
@@ -348,10 +377,12 @@ def unsplit_rounds(
     ending_21: NDArray[np.int8],
     shoe: NDArray[np.int64],
     policy: Policy,
+    counted: NDArray[np.bool_],
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Deal every two-card hand against every upcard and play all that is not split.
 
     shoe    : int64 (10,)  before the round
+    counted : bool (n,)  the two-card hands to deal
     returns : ends (10, endings) weights by upcard; split (10, 10, 64) weights of rounds that split, by upcard, pair and
               suits (before the peek); super_bonus (10,) weights; reached (10, 4, n) weights of the hands of three cards
               and more that are played on, by upcard and doubles made
@@ -372,13 +403,13 @@ def unsplit_rounds(
         rest = shoe.copy()
         rest[u] -= taken
         b = completing_card(u)
-        stood = np.zeros((DOUBLES + 1, n))
+        stood = np.zeros((FREE_DOUBLED + 1, n))
         for x in range(10):
             for y in range(x, 10):
                 ways = rest[x] * (rest[y] - taken) if x == y else 2 * rest[x] * rest[y]
-                if ways <= 0:
-                    continue
                 h = hands.child[hands.child[0, x], y]
+                if ways <= 0 or not counted[h]:
+                    continue
                 weight = shoe[u] / cards * ways / ((cards - taken) * (cards - 2.0 * taken))
                 left = float(rest[b] - taken * hands.counts[h, b]) if b >= 0 else 0.0
                 none = no_blackjack(left, cards - 3.0 * taken, u)
@@ -412,7 +443,7 @@ def unsplit_rounds(
                                 ends[u, bonus + kind] += done * suited.complete[i, s, u, kind]
                             super_bonus[u] += done * suited.super_bonus[i, s, u]
         play_out(hands, table, ending_21, policy.play, policy.after, u, rest, every, reached[u], stood, ends[u])
-        for k in range(DOUBLES + 1):
+        for k in range(FREE_DOUBLED + 1):
             for h in range(n):
                 if stood[k, h] != 0.0:
                     settle(hands.total[h], k, stood[k, h], dealer[h, u], table.peeks, ends[u])
@@ -468,7 +499,7 @@ def split_hands(
     entries = 0
     own = hands.child[0, pair]
     reached = np.zeros((DOUBLES + 1, n))
-    stood = np.zeros((DOUBLES + 1, n))
+    stood = np.zeros((FREE_DOUBLED + 1, n))
     for u in range(10):
         for gone in range(1, most_gone + 1):
             rest = shoe.copy()
@@ -497,11 +528,12 @@ def split_hands(
                         done = act(hands, table, ending_21, u, rest, h, action, 0, p, z, reached, stood, out)
                         completed[u, gone - 1, part] += done
                 play_out(hands, table, ending_21, play, after, u, rest, rows, reached, stood, out)
-                for k in range(table.max_doubles + 1):
+                for k in range(FREE_DOUBLED + 1 if table.free_double_up_to else table.max_doubles + 1):
                     for h in rows:
-                        if reach_weight.size > 0:
-                            all_reached[u, k, h] += reach_weight[u, gone - 1, part] * reached[k, h]
-                        reached[k, h] = 0.0
+                        if k <= table.max_doubles:
+                            if reach_weight.size > 0:
+                                all_reached[u, k, h] += reach_weight[u, gone - 1, part] * reached[k, h]
+                            reached[k, h] = 0.0
                         if stood[k, h] == 0.0:
                             continue
                         others = hands.strip[pair, h]
