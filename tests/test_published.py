@@ -71,6 +71,18 @@ def probability_given_player_total(row: Published) -> float:
     return float(table.loc[int(row.hand or ""), row.bet])
 
 
+def qualifying_frequency(row: Published) -> float:
+    """Lucky Stiff: that the bet is not lost with the first two cards."""
+    return sum(event.probability for event in priced(row).events if event.event != "not_stiff")
+
+
+def house_edge_together(row: Published) -> float:
+    """Of a side bet and the main one, per unit of both wagers."""
+    together = priced(row).details["together_ev"]
+    assert isinstance(together, float)
+    return -together
+
+
 MEASURES: dict[str, Callable[[Published], float]] = {
     "house_edge": house_edge,
     "change_in_house_edge": change_in_house_edge,
@@ -81,6 +93,8 @@ MEASURES: dict[str, Callable[[Published], float]] = {
     "combinations": combinations,
     "probability": lambda row: event(row).probability,
     "probability_given_player_total": probability_given_player_total,
+    "qualifying_frequency": qualifying_frequency,
+    "house_edge_together": house_edge_together,
     "stdev": lambda row: known(priced(row).stdev),
     "element_of_risk": lambda row: priced(row).element_of_risk,
     "house_edge_per_bet_resolved": lambda row: priced(row).details["house_edge_per_bet_resolved"],
