@@ -93,11 +93,13 @@ def test_documented_alternatives() -> None:
 
 @pytest.mark.parametrize("stem", [game.stem for game in request.games()])
 def test_every_game_and_bet_has_sensitivities(stem: str) -> None:
-    assert any(alternatives(resolve(stem)).values())
-    for bet in () if hasattr(request.game(stem), "strategy") else request.game(stem).BETS:  # which take their time
-        found = rule_differences(f"{stem}:{bet}", over={"decks": [4]})
-        assert len(found.table) == sum(map(len, alternatives(found.request, {"decks": [4]}).values()))
-        assert found.table["not_offered"].eq("").any()
+    over = {"decks": [4]} if "decks" in resolve(stem).rules._asdict() else None
+    rules_vary = any(alternatives(resolve(stem), over).values())
+    assert rules_vary or len(catalog.rule_sets(stem)) == 1
+    for bet in () if hasattr(request.game(stem), "strategy") else request.game(stem).BETS[:6]:  # which take their time
+        found = rule_differences(f"{stem}:{bet}", over=over)
+        assert len(found.table) == sum(map(len, alternatives(found.request, over).values()))
+        assert found.table["not_offered"].eq("").any() == rules_vary
 
 
 def test_what_is_not_offered_says_why(s17: RuleDifferences) -> None:
