@@ -483,7 +483,7 @@ class Published(_Record):
     upcard: str | None = None
     action: str | None = None
     event: str | None = None
-    """The way a round can end that is measured, named as in `Returns`."""
+    """The way a round can end that is measured, named as in `Returns`; several of them with " + " between."""
     removed: str | None = None
     shoe: str | None = None
     unit: Literal["percentage points"] | None = None

@@ -54,15 +54,14 @@ def change_in_ev(row: Published) -> float:
     return float(decks * (less.ev - request.evaluate().ev))
 
 
-def event(row: Published) -> Event:
-    (found,) = [event for event in priced(row).events if event.event == row.event]
-    return found
+def events(row: Published) -> list[Event]:
+    """One, or some with + between them."""
+    named = {event.event: event for event in priced(row).events}
+    return [named[name] for name in (row.event or "").split(" + ")]
 
 
 def combinations(row: Published) -> float:
-    counted = event(row).combinations
-    assert counted is not None
-    return counted
+    return sum(known(event.combinations) for event in events(row))
 
 
 def probability_given_player_total(row: Published) -> float:
@@ -91,7 +90,7 @@ MEASURES: dict[str, Callable[[Published], float]] = {
     "change_in_ev": change_in_ev,
     "hit_frequency": lambda row: known(priced(row).hit_frequency),
     "combinations": combinations,
-    "probability": lambda row: event(row).probability,
+    "probability": lambda row: sum(event.probability for event in events(row)),
     "probability_given_player_total": probability_given_player_total,
     "qualifying_frequency": qualifying_frequency,
     "house_edge_together": house_edge_together,
