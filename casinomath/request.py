@@ -71,7 +71,7 @@ class Listing(NamedTuple):
     rules: list[str]
     paytables: list[str]
     strategies: list[str]
-    """Published charts, beside those that are worked out."""
+    """Published charts and other ways to play that have a name, beside those that are worked out."""
     tables_of_bets: dict[str, list[str]]
     """The pay tables of bets that have their own."""
 
@@ -84,7 +84,7 @@ def games() -> list[Listing]:
             bets(stem),
             list(catalog.rule_sets(stem)),
             list(catalog.paytables(stem)),
-            list(catalog.charts(stem)),
+            [*catalog.charts(stem), *_strategies(game(stem))],
             {bet: list(catalog.paytables(catalog.home(stem, bet))) for bet in _side_bets(game(stem))},
         )
         for stem in _homes()
@@ -150,9 +150,15 @@ class Request:
     """The pay table to price: the same, unless lines of it were changed."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """What else the verbs are given, by parameter: shoe, meter."""
-    play: Chart | StrategyClass = "composition_dependent"
+    play: Chart | str = "composition_dependent"
+    """A chart, one of `classes`, or a way to play that the game knows by its name."""
     notes: tuple[str, ...] = ()
     """What the user should know about how the request was understood."""
+
+    @property
+    def classes(self) -> tuple[StrategyClass, ...]:
+        """The classes of strategy that the game works out, the best play first."""
+        return cast("tuple[StrategyClass, ...]", getattr(self.game, "CLASSES", CLASSES))
 
     @property
     def play_name(self) -> str:
@@ -206,8 +212,8 @@ class Request:
 
         Where a chart was asked for, a total-dependent strategy is what the chart plays.
         """
-        if strategy_class not in CLASSES:
-            raise unknown("strategy class", strategy_class, CLASSES)
+        if strategy_class not in self.classes:
+            raise unknown("strategy class", strategy_class, self.classes)
         chart = self.play if isinstance(self.play, Chart) and strategy_class == "total_dependent" else None
         return cast("Strategy", self._ask("strategy", strategy_class=strategy_class, chart=chart))
 
@@ -287,11 +293,14 @@ class Request:
             "strategy": self.play.tables if isinstance(self.play, Chart) else self.play,
         }
 
-    def chart(self) -> Chart | None:
-        """Return the chart to play by, that of `total_dependent` worked out for this table; None for the best play."""
+    def chart(self) -> Chart | str | None:
+        """Return the chart to play by, that of `total_dependent` worked out for this table; None for the best play.
+
+        A game's own way to play is told by its name.
+        """
         if self.play == "composition_dependent":
             return None
-        if isinstance(self.play, Chart):
+        if isinstance(self.play, Chart) or self.play not in CLASSES:
             return self.play
         derived = cast("Strategy", self._ask("strategy", strategy_class=self.play))
         return replace(derived.chart, name=self.play)
@@ -363,7 +372,7 @@ def resolve(
         printed=printed,
         paytable=_with_pays(printed, pay or {}),
         options={"shoe": shoe if shoe is None or isinstance(shoe, str) else tuple(shoe), "meter": meter},
-        play=_play(home, strategy),
+        play=_play(module, home, strategy),
         notes=tuple(notes),
     )
 
@@ -521,15 +530,20 @@ _Cells: TypeAlias = Iterator[tuple[str, str, str, str, str]]
 """Where it stands in the file, table, hand, upcard and code."""
 
 
-def _play(stem: str, given: Named | Chart | None) -> Chart | StrategyClass:
+def _strategies(module: Game) -> tuple[str, ...]:
+    """Ways to play that a game knows by name."""
+    return getattr(module, "STRATEGIES", ())
+
+
+def _play(module: Game, stem: str, given: Named | Chart | None) -> Chart | str:
     if given is None:
         return "composition_dependent"
     if isinstance(given, Chart):
         return given
     name = os.fspath(given)
-    for worked_out in CLASSES:
-        if name == worked_out:
-            return worked_out
+    classes: tuple[str, ...] = getattr(module, "CLASSES", CLASSES)
+    if name in (*classes, *_strategies(module)):
+        return name
     published = catalog.charts(stem)
     if name in published:
         chart = published[name]
@@ -537,7 +551,7 @@ def _play(stem: str, given: Named | Chart | None) -> Chart | StrategyClass:
         return _chart(name, cells, chart.source)
     if catalog.is_path(name) or name.endswith((".csv", ".txt")):
         return _chart(name, _file_cells(name))
-    raise unknown(f"strategy of {stem}:", name, [*CLASSES, *published])
+    raise unknown(f"strategy of {stem}:", name, [*classes, *published, *_strategies(module)])
 
 
 def _chart(name: str, cells: _Cells, source: str = "") -> Chart:

@@ -79,16 +79,22 @@ class Chart:
 
         if table not in self.tables:
             raise unknown("chart table", table, self.tables)
-        return pd.DataFrame(self.tables[table]).T.reindex(columns=list(UPCARDS))
+        return pd.DataFrame(self.tables[table]).T.reindex(columns=self.columns(table))
+
+    def columns(self, table: str) -> list[str]:
+        """The columns of a table: upcards, or what a game without them has instead."""
+        columns = list(dict.fromkeys(column for codes in self.tables[table].values() for column in codes))
+        return list(UPCARDS) if set(columns) <= set(UPCARDS) else columns
 
     def text(self) -> str:
         """Return the chart as plain text, `-` where it has no cell; a chart file may hold it."""
         lines = []
         for table, hands in self.tables.items():
             lines.append(table.replace("_", " "))
-            lines.append("      " + "".join(f"{upcard:>5}" for upcard in UPCARDS))
+            columns = self.columns(table)
+            lines.append("      " + "".join(f"{upcard:>5}" for upcard in columns))
             for hand, codes in hands.items():
-                lines.append(f"{hand:>6}" + "".join(f"{codes.get(upcard, '-'):>5}" for upcard in UPCARDS))
+                lines.append(f"{hand:>6}" + "".join(f"{codes.get(upcard, '-'):>5}" for upcard in columns))
             lines.append("")
         return "\n".join(lines)
 
@@ -172,8 +178,9 @@ class Strategy:
 
         free : as one that carries a free bet
         """
-        if upcard not in UPCARDS:
-            raise unknown("upcard", upcard, UPCARDS)
+        upcards = {c.upcard for c in self.cells}
+        if upcard not in upcards:
+            raise unknown("upcard", upcard, [up for up in UPCARDS if up in upcards] or upcards)
         found = tuple(
             c
             for c in self.cells

@@ -96,9 +96,7 @@ def strategy(
     if figure is not None:
         _check_figure(figure)
     asked = resolved(game, rules, paytable, changes, pays, shoe=shoe)
-    wanted = cast(
-        "StrategyClass", strategy_class or ("composition_dependent" if as_csv or as_json else "total_dependent")
-    )
+    wanted = cast("StrategyClass", strategy_class or asked.classes[0 if as_csv or as_json else -1])
     found, seconds = timed(f"working out {game}", lambda: asked.strategy(wanted))
     if as_json:
         print_json({"bet": asked.bet, "rules_name": asked.rules_name, **found.json(), "seconds": seconds}, indent=None)

@@ -1,0 +1,242 @@
+"""Ultimate Texas Hold'em solved: every decision by exact counting, and how the rounds that follow from them end.
+
+A deal is the player's two cards, the flop, turn and river together, and the dealer's two cards: 27,813,810,024,000 of
+them. Money is in whole units, so that every expected value is a fraction. The kernels are in `kernels.ultimate`; the
+flops go through them one of each class, a class being what a renaming of suits leaves alike.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from math import comb
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from casinomath.cards import POKER_RANKS
+from casinomath.kernels.boards import OPPONENTS, Showdowns, boards, showdowns
+from casinomath.kernels.deals import classes
+from casinomath.kernels.poker import FIVE, floors, tables
+from casinomath.kernels.shoe import State
+from casinomath.kernels.ultimate import (
+    BET,
+    CHECK,
+    HOLES,
+    RAISE,
+    Priced,
+    hole_index,
+    price,
+    solve_flops,
+    spread_flops,
+    tally,
+)
+from casinomath.kernels.ultimate_rounds import Play as Decided
+from casinomath.kernels.ultimate_rounds import flop_classes, play_rounds
+
+STAGES: Final = ("preflop", "flop", "river")
+"""When the Play bet is made, in the order of its size, the largest first."""
+ENDS: Final = ("win", "win_dealer_not_qualified", "loss", "loss_dealer_not_qualified", "tie")
+"""How a hand that is played ends, as the kernels count it."""
+
+BOARDS: Final = comb(47, 2)
+"""Turns and rivers to a flop and a pair of hole cards."""
+
+
+class Stakes(NamedTuple):
+    """What is paid, in units: as many to an ante as make every pay whole."""
+
+    unit: int
+    preflop: int
+    """Antes of the largest raise before the flop."""
+    flop: int
+    """Antes of the bet on the flop."""
+    blind: tuple[int, ...]
+    """What the Blind wins, in units, by category, the worst first."""
+
+    @property
+    def by_value(self) -> NDArray[np.int64]:
+        """What the Blind wins by the value of the hand (7463,)."""
+        return np.concatenate([[0], np.repeat(np.array(self.blind, dtype=np.int64), np.diff(floors(FIVE)))])
+
+
+class Rivers(NamedTuple):
+    """Whether the river is played, 1 or 0, by board (row) and pair of kinds (column): see `kernels.boards`."""
+
+    ranks: NDArray[np.uint8]
+    suited: NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Every decision of the game."""
+
+    raised: NDArray[np.bool_]
+    """(169,) whether the cards are raised before the flop, by `HANDS`."""
+    flops: NDArray[np.uint8]
+    """(1755, 1326) BET or CHECK by flop class and hole cards, 0 where they share a card."""
+    rivers: Rivers
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The best plan, and what the decisions before the flop are worth."""
+
+    stakes: Stakes
+    plan: Plan
+    totals: NDArray[np.int64]
+    """(169, 3) over all deals of each hand: wins less losses, Ante and Blind in units, the value of checking in units.
+    """
+
+    def evs(self, hand: int, raises: tuple[int, ...]) -> dict[str, Fraction]:
+        """Return what raises of so many antes and a check are worth before the flop."""
+        deals = self.stakes.unit * deals_of(hand)
+        margin, rest, check = (int(total) for total in self.totals[hand])
+        worth = {f"raise_{antes}x": Fraction(antes * self.stakes.unit * margin + rest, deals) for antes in raises}
+        return worth | {"check": Fraction(check, deals)}
+
+    @property
+    def ev(self) -> Fraction:
+        """The value of the game, in antes."""
+        best = np.maximum(
+            self.stakes.preflop * self.stakes.unit * self.totals[:, 0] + self.totals[:, 1], self.totals[:, 2]
+        )
+        return Fraction(int(best.sum()), self.stakes.unit * DEALS)
+
+
+# --- Hands before the flop ----------------------------------------------------------------------------------
+
+
+def _hands() -> tuple[tuple[str, ...], NDArray[np.int32]]:
+    names: dict[str, int] = {}
+    of_hole = np.zeros(HOLES, dtype=np.int32)
+    for high in range(12, -1, -1):
+        for low in range(high, -1, -1):
+            for kind in ("",) if high == low else ("s", "o"):
+                names[POKER_RANKS[high] + POKER_RANKS[low] + kind] = len(names)
+    for a in range(52):
+        for b in range(a):
+            of_hole[hole_index(a, b)] = names[hand_name(a, b)]
+    return tuple(names), of_hole
+
+
+def hand_name(a: int, b: int) -> str:
+    """Return what two cards are called before the flop: `AKs`, `T9o`, `77`."""
+    high, low = max(a, b), min(a, b)
+    kind = "" if high // 4 == low // 4 else "s" if high % 4 == low % 4 else "o"
+    return POKER_RANKS[high // 4] + POKER_RANKS[low // 4] + kind
+
+
+HANDS, HAND_OF_HOLE = _hands()
+"""The 169 hands, aces first, and which of them each pair of cards is, by `hole_index`."""
+
+COMBINATIONS: Final = tuple(np.bincount(HAND_OF_HOLE).tolist())
+"""Pairs of cards of each hand."""
+
+
+def deals_of(hand: int) -> int:
+    """Return the number of deals that give the player this hand."""
+    return int(COMBINATIONS[hand]) * comb(50, 3) * BOARDS * OPPONENTS
+
+
+DEALS: Final = HOLES * comb(50, 3) * BOARDS * OPPONENTS
+
+
+# --- Solving ------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=2)
+def solve(stakes: Stakes) -> Solution:
+    """Return the best plan for these stakes; a tie between decisions goes to the smaller wager."""
+    priced = [_priced(found, stakes, None) for found in showdowns()]
+    flops, weights = classes(3)
+    decisions = np.zeros((len(flops), HOLES), dtype=np.uint8)
+    totals = np.zeros((len(HANDS), 3), dtype=np.int64)
+    ranks, suited = priced
+    solve_flops(
+        *(flops, weights, -1, boards(), ranks, suited, suited),
+        *(stakes.unit, -2 * stakes.unit * OPPONENTS, stakes.unit * stakes.flop, True),
+        *(decisions, HAND_OF_HOLE[None, :], totals),
+    )
+    raised = stakes.preflop * stakes.unit * totals[:, 0] + totals[:, 1] > totals[:, 2]
+    return Solution(stakes, Plan(raised, decisions, Rivers(ranks.plays, suited.plays)), totals)
+
+
+def _priced(found: Showdowns, stakes: Stakes, plays: NDArray[np.uint8] | None) -> Priced:
+    rest = np.zeros(found.wins.shape, dtype=np.int32)
+    decided = np.zeros(found.wins.shape, dtype=np.uint8) if plays is None else plays
+    price(*found, stakes.by_value, stakes.unit, OPPONENTS, floors(FIVE)[1], plays is None, rest, decided)
+    return Priced(found.wins, found.losses, rest, decided)
+
+
+# --- Rounds -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """How the rounds of a plan end, in deals."""
+
+    played: Mapping[str, NDArray[np.int64]]
+    """(10, 5) by stage: deals by category of the player's hand, the worst first, and how it ends (`ENDS`)."""
+    folded: int
+
+    @cached_property
+    def by_stage(self) -> dict[str, int]:
+        """Deals by when the Play bet is made, and those folded."""
+        return {stage: int(ends.sum()) for stage, ends in self.played.items()} | {"fold": self.folded}
+
+
+def play(plan: Plan) -> Rounds:
+    """Return how rounds end that are played by a plan."""
+    met, (flops, weights) = showdowns(), classes(3)
+    deals = [np.zeros(found.wins.shape, dtype=np.int32) for found in met]
+    played, folded = {}, 0
+    for stage, decision in zip(STAGES, (RAISE, BET, CHECK), strict=True):
+        for counts in deals:
+            counts[:] = 0
+        ranks, suited = deals
+        spread_flops(
+            *(flops, weights, -1, boards(), plan.flops, HAND_OF_HOLE[None, :], plan.raised, decision),
+            *(ranks, suited, suited),
+        )
+        if decision == CHECK:
+            for counts, plays in zip(deals, plan.rivers, strict=True):
+                folded += OPPONENTS * int(counts[plays == 0].sum(dtype=np.int64))
+                counts[plays == 0] = 0
+        ends = np.zeros((len(FIVE.categories), len(ENDS)), dtype=np.int64)
+        for counts, found in zip(deals, met, strict=True):
+            tally(counts, *found, _category(), OPPONENTS, floors(FIVE)[1], ends)
+        played[stage] = ends
+    return Rounds(played, folded)
+
+
+@lru_cache(maxsize=1)
+def _category() -> NDArray[np.uint8]:
+    """The category of each value (7463,), the worst 0."""
+    return np.concatenate([[0], np.repeat(np.arange(len(FIVE.categories)), np.diff(floors(FIVE)))]).astype(np.uint8)
+
+
+# --- Simulation ---------------------------------------------------------------------------------------------
+
+
+def deal_rounds(
+    rounds: int, state: State, plan: Plan, stakes: Stakes, *, by_table: bool = False
+) -> tuple[NDArray[np.int64], int]:
+    """Return how rounds that are dealt end (3, 10, 5), by stage, category and end, and how many were folded.
+
+    by_table : decide the river by the plan, not by looking at the dealer's hands
+    """
+    flop_class, renamed = _flop_classes()
+    decided = Decided(plan.raised[HAND_OF_HOLE], plan.flops, flop_class, renamed, by_table, *plan.rivers)
+    ends = np.zeros((len(STAGES), len(FIVE.categories), len(ENDS)), dtype=np.int64)
+    folded = play_rounds(
+        *(rounds, state, decided, boards(), *tables(FIVE), floors(FIVE)[1]),
+        *(_category(), stakes.by_value, stakes.unit, ends),
+    )
+    return ends, int(folded)
+
+
+@lru_cache(maxsize=1)
+def _flop_classes() -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    return flop_classes(classes(3).cards)
