@@ -12,6 +12,7 @@ from casinomath.figures.changes import chart_changes, removal, tornado
 from casinomath.figures.chart import ACTIONS, strategy_chart
 from casinomath.figures.comparisons import bars, curves, edge_grid
 from casinomath.figures.decisions import gap_heatmap
+from casinomath.figures.dice import edges_per_roll, levels, rolls_until_the_end, transitions
 from casinomath.figures.endings import breakdown
 from casinomath.figures.samples import convergence, fan, quantiles, session_results
 from casinomath.figures.tables import styled
@@ -30,15 +31,19 @@ __all__ = [
     "curves",
     "drawing_chart",
     "edge_grid",
+    "edges_per_roll",
     "fan",
     "gap_heatmap",
+    "levels",
     "margins",
     "quantiles",
     "removal",
+    "rolls_until_the_end",
     "session_results",
     "strategy_chart",
     "styled",
     "tornado",
+    "transitions",
     "winners",
     "witness_lines",
 ]

@@ -135,11 +135,16 @@ EDGES: Final = LinearSegmentedColormap.from_list("edges", ["#ffffff", "#f8dfbd",
 
 @STYLE
 def edge_grid(
-    frame: pd.DataFrame, rules: Mapping[str, Any] | RulesTuple, title: str, axes_labels: tuple[str, str]
+    frame: pd.DataFrame,
+    rules: Mapping[str, Any] | RulesTuple,
+    title: str,
+    axes_labels: tuple[str, str],
+    framed: str = "printed so",
 ) -> Figure:
     """Return house edges of pay tables by rule as a grid of numbers, the printed combinations framed.
 
-    frame : the row, the column, house_edge, and printed: whether a document prints the table for that column's rule
+    frame  : the row, the column, house_edge, and printed: whether a document prints the table for that column's rule
+    framed : what else the frame says
     A house edge below zero, where the player has the advantage, is hatched.
     """
     row, column = frame.columns[:2]
@@ -149,9 +154,7 @@ def edge_grid(
         f"{cell[0]} at {cell[1]} {cell[2]:.2%}"
         for cell in known[known["printed"]][[row, column, "house_edge"]].itertuples(index=False)
     )
-    figure = canvas(
-        0.34 * len(rows) + 0.85, title, rules, f"house edges by {row} and {column}; printed ones: {printed}"
-    )
+    figure = canvas(0.34 * len(rows) + 0.85, title, rules, f"house edges by {row} and {column}; {framed}: {printed}")
     axes = axes_at(figure, 2.4, 1.9, 0.3, TOP + 0.45)
     top = max(0.01, float(known["house_edge"].max()))
     cell: Any
@@ -176,7 +179,7 @@ def edge_grid(
     axes.set(xlabel=axes_labels[1], ylabel=axes_labels[0])
     for spine in axes.spines.values():
         spine.set_visible(False)
-    key = ["house edge, %", *["framed: printed so"] * bool(known["printed"].any())]
+    key = ["house edge, %", *[f"framed: {framed}"] * bool(known["printed"].any())]
     key += ["hatched: the player", "has the advantage"] * bool((known["house_edge"] < 0).any())
     for line, words in enumerate(key):
         axes.text(1.03, 0.35 + 0.62 * line, words, transform=axes.get_yaxis_transform(), fontsize=7.8, color=FAINT)
