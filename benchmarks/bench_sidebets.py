@@ -31,3 +31,8 @@ def test_insurance(benchmark: BenchmarkFixture) -> None:
 @pytest.mark.parametrize("bet", ["baccarat:banker", "baccarat:player_pair", "dragon_bonus:player"])
 def test_baccarat(benchmark: BenchmarkFixture, bet: str) -> None:
     benchmark(resolve(bet, shoe=[*UNEVEN[:9], 60]).evaluate)
+
+
+@pytest.mark.parametrize("bet", ["lucky_ladies", "trilux", "push_22"])
+def test_of_blackjack(benchmark: BenchmarkFixture, bet: str) -> None:
+    benchmark(resolve(bet, shoe=[*UNEVEN[:9], 60]).evaluate)
