@@ -12,7 +12,7 @@ Source: ``data/push_22.toml``.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -99,7 +99,7 @@ def _is_22(hand: Hand) -> bool:
 
 
 class Chances(NamedTuple):
-    """How likely a dealer's 22 is, in one order of its cards, and with all of them of one colour and of one suit."""
+    """How likely a dealer's 22 is, however its cards lie, and with all of them of one colour and of one suit."""
 
     any: Fraction
     one_colour: Fraction
@@ -118,8 +118,8 @@ def evaluate(rules: Rules, paytable: PayTable, *, shoe: Iterable[int] | str | No
     left = cards_left(shoe, rules.decks, STANDARD)
     every = hands(hits_soft_17=rules.dealer_hits_soft_17)
     _check_enough(left, every)
-    found = {hand: _chances(rules.decks, left, hand) for hand in every if _is_22(hand)}
-    total = _sum(found, every)
+    found = _law(rules.decks, left, {hand: orders for hand, orders in every.items() if _is_22(hand)})
+    total = _sum(found.values())
     parts = (total.one_suit, total.one_colour - total.one_suit, total.any - total.one_colour)
     pays = [next(line for line in EVENTS[kind:] if line in paytable.pays) for kind in range(len(EVENTS))]
     outcomes = [
@@ -132,10 +132,7 @@ def evaluate(rules: Rules, paytable: PayTable, *, shoe: Iterable[int] | str | No
         paytable.name,
         [*outcomes, Outcome("no_22", 1 - total.any, Fraction(-1))],
         deals=1,
-        details={
-            "by_upcard": _by_upcard(left, found, every),
-            "by_cards": _by_cards(found, every),
-        },
+        details={"by_upcard": _by_upcard(left, found), "by_cards": _by_cards(found)},
     )
     # hands of the dealer are no deals that would be equally likely
     return replace(returns, events=tuple(replace(event, combinations=None) for event in returns.events))
@@ -148,7 +145,22 @@ def _check_enough(left: tuple[int, ...], every: Iterable[Hand]) -> None:
         raise RequestError(f"the shoe holds {sum(left)} cards; a dealer's hand takes up to {longest}")
 
 
-def _chances(decks: int, left: tuple[int, ...], hand: Hand) -> Chances:
+def _law(decks: int, left: tuple[int, ...], every: Mapping[Hand, Mapping[int, int]]) -> dict[tuple[int, int], Chances]:
+    """Return the chances of hands by upcard and number of cards."""
+    one_order = {hand: _in_one_order(decks, left, hand) for hand in every}
+    # integers of one unit add up in no time, fractions don't
+    unit = lcm(*(chance.denominator for chances in one_order.values() for chance in chances))
+    sums: dict[tuple[int, int], list[int]] = {}
+    for hand, chances in one_order.items():
+        units = [chance.numerator * (unit // chance.denominator) for chance in chances]
+        for upcard, orders in every[hand].items():
+            sum_of = sums.setdefault((upcard, sum(hand)), [0, 0, 0])
+            for kind, number in enumerate(units):
+                sum_of[kind] += orders * number
+    return {key: Chances(*(Fraction(number, unit) for number in numbers)) for key, numbers in sums.items()}
+
+
+def _in_one_order(decks: int, left: tuple[int, ...], hand: Hand) -> Chances:
     drawn = prod(perm(count, number) for count, number in zip(left, hand, strict=True))
     anyhow = Fraction(drawn, perm(sum(left), sum(hand)))
     if not anyhow:
@@ -160,29 +172,29 @@ def _chances(decks: int, left: tuple[int, ...], hand: Hand) -> Chances:
     return Chances(anyhow, anyhow * Fraction(2 * colour, full), anyhow * Fraction(4 * suit, full))
 
 
-def _sum(found: dict[Hand, Chances], every: dict[Hand, Counter[int]], upcard: int | None = None) -> Chances:
-    numbers = {hand: every[hand].total() if upcard is None else every[hand][upcard] for hand in found}
-    return Chances(*(sum((numbers[hand] * one[kind] for hand, one in found.items()), Fraction(0)) for kind in range(3)))
+def _sum(chances: Iterable[Chances]) -> Chances:
+    return Chances(*(sum(kind, Fraction(0)) for kind in zip(*chances, strict=True)))
 
 
-def _by_upcard(left: tuple[int, ...], found: dict[Hand, Chances], every: dict[Hand, Counter[int]]) -> "pd.DataFrame":
+def _by_upcard(left: tuple[int, ...], found: Mapping[tuple[int, int], Chances]) -> "pd.DataFrame":
     import pandas as pd
 
     rows = []
     for value, name in enumerate(VALUES):
         if left[value]:
             met = Fraction(left[value], sum(left))
-            rows.append((name, float(met), *(float(chance / met) for chance in _sum(found, every, value))))
+            total = _sum(chances for (upcard, _), chances in found.items() if upcard == value)
+            rows.append((name, float(met), *(float(chance / met) for chance in total)))
     return pd.DataFrame(rows, columns=["upcard", "probability", "dealer_22", "one_colour", "one_suit"])
 
 
-def _by_cards(found: dict[Hand, Chances], every: dict[Hand, Counter[int]]) -> "pd.DataFrame":
+def _by_cards(found: Mapping[tuple[int, int], Chances]) -> "pd.DataFrame":
     import pandas as pd
 
-    rows = []
-    for cards in sorted({sum(hand) for hand in found}):
-        sums = _sum({hand: one for hand, one in found.items() if sum(hand) == cards}, every)
-        rows.append((cards, *map(float, sums)))
+    rows = [
+        (number, *map(float, _sum(chances for (_, cards), chances in found.items() if cards == number)))
+        for number in sorted({cards for _, cards in found})
+    ]
     return pd.DataFrame(rows, columns=["cards", "dealer_22", "one_colour", "one_suit"])
 
 
