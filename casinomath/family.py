@@ -18,7 +18,7 @@ from casinomath.cards import UPCARDS, VALUES, Deck, Pack, cards_left
 from casinomath.charts import chart_cells, chart_policy, derive_chart
 from casinomath.decisions import Groups, composition_cells
 from casinomath.errors import RequestError, unknown
-from casinomath.kernels.actions import DOUBLE, ENDINGS, HIT, RESCUE, SPLIT, STAGES, SURRENDER, Policy
+from casinomath.kernels.actions import DOUBLE, ENDINGS, HIT, RESCUE, SPLIT, SPLIT_ENDINGS, STAGES, SURRENDER, Policy
 from casinomath.kernels.hands import hands
 from casinomath.kernels.seats import MOST_SEATS
 from casinomath.paytable import PayTable
@@ -75,10 +75,12 @@ def priced(
         for name, probability, pay in zip(ENDINGS, played.ends.sum(axis=0), game.ending_pays, strict=True)
         if probability > 0
     ]
-    splits = zip(played.split_rounds.sum(axis=0), played.split_ends.sum(axis=0), strict=True)
-    for number, (probability, ends) in enumerate(splits, start=2):
+    splits = zip(played.split_rounds.sum(axis=0), played.split_returns.sum(axis=0), strict=True)
+    for number, (probability, returned) in enumerate(splits, start=2):
         if probability > 0:
-            events.append(Event(f"split_to_{number}_hands", float(probability), float(ends @ game.split_ending_pays)))
+            events.append(Event(f"split_to_{number}_hands", float(probability), float(returned)))
+    hands_by_ending = np.concatenate([ends.sum(axis=(0, 1)) for ends in (played.split_ends, played.free_ends)])
+    pays_by_ending = np.concatenate([game.split_ending_pays, game.free_hand.ending_pays])
     return Returns(
         game=stem,
         bet="main",
@@ -93,9 +95,7 @@ def priced(
             "shoe": list(game.shoe),
             "split_hands": [
                 {"ending": name, "hands_per_round": float(expected), "return": float(expected * pay)}
-                for name, expected, pay in zip(
-                    ENDINGS, played.split_ends.sum(axis=(0, 1)), game.split_ending_pays, strict=True
-                )
+                for name, expected, pay in zip(SPLIT_ENDINGS, hands_by_ending, pays_by_ending, strict=True)
                 if expected > 1e-15
             ],
             "by_upcard": by_upcard(played),
@@ -107,7 +107,7 @@ def priced(
 def by_upcard(played: twentyone.Round) -> dict[str, float]:
     """Return the part of the EV that rounds with each upcard bring, fixed prizes left out."""
     game = played.problem
-    parts = played.ends @ game.ending_pays + (played.split_ends @ game.split_ending_pays).sum(axis=1)
+    parts = played.ends @ game.ending_pays + played.split_returns.sum(axis=1)
     by_value = dict(zip(VALUES, parts.tolist(), strict=True))
     return {upcard: by_value[upcard] for upcard in UPCARDS}
 
@@ -134,13 +134,21 @@ def strategy(
     strategy_class: StrategyClass,
     chart: Chart | None,
 ) -> Strategy:
-    """Return the best play of a class with the EV of every action; a chart takes the derived one's place."""
-    groups = Groups(solution, played)
-    chart = chart or derive_chart(groups, "derived")
+    """Return the best play of a class with the EV of every action; a chart takes the derived one's place.
+
+    Where hands may carry free bets, its policy is two: theirs is the second.
+    """
+    groups = [Groups(solution, played)]
+    if solution.free is not None:
+        groups.append(Groups(solution, played, free=True))
+    chart = chart or derive_chart(groups[0], "derived", *groups[1:])
     if strategy_class == "total_dependent":
-        cells, policy = chart_cells(groups, chart), chart_policy(chart, solution.problem)
+        cells = [cell for each in groups for cell in chart_cells(each, chart)]
+        policies = [chart_policy(chart, each.problem) for each in groups]
     else:
-        cells, policy = composition_cells(groups), solution.policy
+        cells = [cell for each in groups for cell in composition_cells(each)]
+        policies = [each.solution.policy for each in groups]
+    policy = policies[0] if solution.free is None else tuple(policies)
     return Strategy(stem, rules, paytable.name, strategy_class, tuple(cells), chart, policy)
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from casinomath.beside import SideBet
 from casinomath.cards import VALUES
 from casinomath.errors import RequestError
-from casinomath.kernels.actions import ENDINGS
+from casinomath.kernels.actions import ENDINGS, SPLIT_ENDINGS
 from casinomath.kernels.rounds import (
     MOST_UNITS,
     House,
@@ -77,7 +77,7 @@ class Rounds:
     @cached_property
     def reach(self) -> int:
         """Units that a split round can win or lose."""
-        return self.house.max_hands * max(abs(self._split_units(ending)) for ending in ENDINGS)
+        return self.house.max_hands * max(abs(self._split_units(ending)) for ending in SPLIT_ENDINGS)
 
     def _split_units(self, ending: str) -> int:
         return int(self.split_settled.get(ending, NEVER)[0] * self.split_scale)
@@ -91,7 +91,7 @@ class Rounds:
     def __call__(self, rounds: int, state: Words) -> Sample:
         """Play so many rounds."""
         tally = new_tally(self.reach, self.house.max_hands)
-        pays = np.array([self._split_units(ending) for ending in ENDINGS])
+        pays = np.array([self._split_units(ending) for ending in SPLIT_ENDINGS])
         cards = full_shoe(self.shoe)
         with np.errstate(over="ignore"):  # random words wrap around; run as plain Python, they would warn of it
             play_rounds(rounds, state, cards, self.house, self.play, pays, tally, new_hands(1))
@@ -123,7 +123,7 @@ def _events(ends: list[int], splits: list[int]) -> dict[str, int]:
 
 
 def _split_hands(ends: list[int]) -> dict[str, int]:
-    return {f"split_hand_{ending}": number for ending, number in zip(ENDINGS, ends, strict=True) if number}
+    return {f"split_hand_{ending}": number for ending, number in zip(SPLIT_ENDINGS, ends, strict=True) if number}
 
 
 @dataclass(frozen=True)
@@ -161,8 +161,8 @@ class TableRounds(Rounds):
 
     def _pays(self) -> Pays:
         ends, split_ends = (
-            np.array([int(settled.get(ending, NEVER)[0] * self.scale) for ending in ENDINGS])
-            for settled in (self.settled, self.split_settled)
+            np.array([int(settled.get(ending, NEVER)[0] * self.scale) for ending in endings])
+            for settled, endings in ((self.settled, ENDINGS), (self.split_settled, SPLIT_ENDINGS))
         )
         prize = (self.prize or Fraction(0)) + (self.seats - 1) * (self.envy or Fraction(0))
         return Pays(ends, split_ends, int(prize * self.scale))

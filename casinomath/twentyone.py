@@ -564,7 +564,17 @@ def solve(problem: Problem) -> Solution:
                 for suits in np.flatnonzero(suited.weight[i, upcard]):
                     choice = _best(solution.first_values(upcard, row, int(suits)))
                     policy.suited_first[upcard, i, suits] = choice
+    _fill_suits(problem, policy)
     return solution
+
+
+def _fill_suits(problem: Problem, policy: Policy) -> None:
+    """Where no pay depends on suits, decide by suits as without: a dealer looks them up all the same."""
+    for i, row in enumerate(problem.suited.hand):
+        if problem.suited.place[row] < 0:
+            policy.suited_first[:, i] = policy.first[:, row, None]
+            policy.suited_play[:, i] = policy.play[:, row, None]
+            policy.split_suited_play[:, i] = policy.split_play[:, row, None]
 
 
 def _solve_free_hands(problem: Problem) -> Solution:
@@ -669,13 +679,18 @@ class Round:
     """(10, 10, 64) rounds that split before the peek, by upcard, pair and suits."""
 
     @property
+    def split_returns(self) -> Floats:
+        """(10, hands in the end - 2) the part of the EV that split rounds bring."""
+        problem = self.problem
+        returns: Floats = self.split_ends @ problem.split_ending_pays + self.free_ends @ problem.free_hand.ending_pays
+        return returns
+
+    @property
     def ev(self) -> float:
         """Expected net result in initial wagers."""
         problem = self.problem
         unsplit = float((self.ends @ problem.ending_pays).sum())
-        split = float((self.split_ends @ problem.split_ending_pays).sum())
-        free = float((self.free_ends @ problem.free_hand.ending_pays).sum())
-        return unsplit + split + free + self.super_bonus * problem.super_bonus
+        return unsplit + float(self.split_returns.sum()) + self.super_bonus * problem.super_bonus
 
     @property
     def average_wager(self) -> float:

@@ -25,6 +25,9 @@ ENDINGS = (
 )
 """How a hand can end. To a dealer's blackjack doubled hands are lost where the dealer does not peek."""
 
+SPLIT_ENDINGS = (*ENDINGS, *(f"free_bet_{ending}" for ending in ENDINGS))
+"""How a hand of a split round can end: those that carry free bets by names of their own."""
+
 BLACKJACK, SIX_SEVEN_EIGHT, THREE_SEVENS, TWENTY_ONE, WIN, PUSH, LOSS, BUSTED, SURRENDERED = (
     ENDINGS.index(name)
     for name in (

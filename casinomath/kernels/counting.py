@@ -32,6 +32,7 @@ from casinomath.kernels.rounds import (
     Hands,
     House,
     Play,
+    compared,
     is_super_bonus,
     lose_to_blackjack,
     play_dealer,
@@ -185,10 +186,10 @@ def play_counting(
         if dealer_blackjack and not house.peeks:
             lose_to_blackjack(table, 0, hands)
         elif waits:
-            state, low, left, total = play_dealer(state, low, left, cards, begun_with, house.hits_soft_17, u, z)
+            state, low, left, total = play_dealer(state, low, left, cards, begun_with, house, u, z)
             for hand in range(hands):
                 if table.to_beat[hand] > 0:
-                    table.ended[hand] += (total == table.to_beat[hand]) + 2 * (total > table.to_beat[hand])
+                    table.ended[hand] += compared(table.to_beat[hand], total)
         net = wagered = 0
         for hand in range(hands):
             wagered += table.wagers[hand]

@@ -15,12 +15,14 @@ from casinomath.kernels.actions import (
     DEALER_BLACKJACK,
     DOUBLE,
     ENDINGS,
+    FREE_DOUBLED,
     HIT,
     PER_STAGE,
     PUSH,
     RESCUE,
     SIX_SEVEN_EIGHT,
     SPLIT,
+    SPLIT_ENDINGS,
     STAND,
     SURRENDER,
     SURRENDERED,
@@ -43,8 +45,8 @@ MOST_WAGERS = 8
 MOST_UNITS = 2**15
 """Units that a split round may win or lose: a tally of so many takes 52 MB with four hands."""
 
-DEALT, SPLIT_HAND, SPLIT_ACE = range(3)
-"""Kinds of hands: they may do different things."""
+DEALT, SPLIT_HAND, SPLIT_ACE, FREE_HAND, FREE_ACE = range(5)
+"""Kinds of hands: they may do different things. The last two are of a split and carry a free bet."""
 
 # The endings of a hand after k doubles begin here + k × PER_STAGE, in this order.
 _WIN, _BUST, _RESCUE = 1, 4, 5
@@ -58,13 +60,13 @@ class Play(NamedTuple):
     child: NDArray[np.int16]
     """(n, 10) the lattice's row of a hand with one more card."""
     two_cards: NDArray[np.uint8]
-    """(3, 10, 10, 10) the decision on two cards, by kind of hand, upcard and the cards; or BY_SUITS."""
+    """(kinds, 10, 10, 10) the decision on two cards, by kind of hand, upcard and the cards; or BY_SUITS."""
     by_suits: NDArray[np.uint8]
     """(2, 10, 6, 64) the same for two cards of 6, 7 and 8."""
     further: NDArray[np.uint8]
     """(sets, 10, n, 4) the decision on three cards and more, by upcard, hand and doubles made."""
     set_of: NDArray[np.int64]
-    """(3,) which set of them a kind of hand is played by."""
+    """(kinds,) which set of them a kind of hand is played by."""
 
 
 class House(NamedTuple):
@@ -80,6 +82,12 @@ class House(NamedTuple):
     """A dealer blackjack ends the round at once; where not, it takes all wagers but a player's blackjack's."""
     super_bonus_by_suit: bool
     """It takes three 7s of one suit; with two decks, three of the three suits besides the upcard's spades."""
+    pushes_22: bool = False
+    """A dealer's 22 is a push."""
+    free_double_up_to: int = 0
+    """Most cards of a hard 9, 10 or 11 that is doubled with a free bet."""
+    free_pairs: int = 0
+    """Bit v: pairs of value v are split with free bets, all hands but the first."""
 
 
 class Tally(NamedTuple):
@@ -88,7 +96,7 @@ class Tally(NamedTuple):
     ends: NDArray[np.int64]
     """(endings,) unsplit rounds."""
     split_ends: NDArray[np.int64]
-    """(endings,) hands of split rounds."""
+    """(split endings,) hands of split rounds."""
     split_rounds: NDArray[np.int64]
     """(hands - 1, 2 × reach + 1, MOST_WAGERS × hands + 1) rounds split to 2, 3, … hands, by net result + reach and
     total wagered."""
@@ -102,25 +110,29 @@ class Hands(NamedTuple):
     ended: NDArray[np.int64]
     """The ending; of a hand that waits for the dealer, as if it won."""
     wagers: NDArray[np.int64]
-    """Initial wagers."""
+    """Initial wagers, free bets left out."""
     to_beat: NDArray[np.int64]
     """The total of a hand that waits for the dealer, 0 of others."""
 
 
-def lay_out(policy: Policy) -> Play:
-    """Lay a strategy out for dealing. No 21 is hit; one that was doubled stands."""
+def lay_out(policy: Policy, free: Policy | None = None) -> Play:
+    """Lay a strategy out for dealing. No 21 is hit; one that was doubled stands.
+
+    free : that of split hands which carry free bets
+    """
     lattice = hands()
     rows = lattice.child[lattice.child[0]].astype(np.int16)
     is_21 = lattice.total == 21
-    first, play, split_play, aces_play = (
+    theirs = () if free is None else (free.split_play, free.aces_play)
+    first, *plays = (
         np.where(is_21 & (actions == HIT), STAND, actions)
-        for actions in (policy.first, policy.play, policy.split_play, policy.aces_play)
+        for actions in (policy.first, policy.play, policy.split_play, policy.aces_play, *theirs)
     )
-    two_cards = np.stack([first[:, rows], split_play[:, rows], aces_play[:, rows]]).astype(np.uint8)
-    two_cards[:, :, SIX : EIGHT + 1, SIX : EIGHT + 1] = BY_SUITS
+    two_cards = np.stack([first[:, rows], *(actions[:, rows] for actions in plays[1:])]).astype(np.uint8)
+    two_cards[:FREE_HAND, :, SIX : EIGHT + 1, SIX : EIGHT + 1] = BY_SUITS
     sets: list[NDArray[np.uint8]] = []
     set_of = []
-    for actions in (play, split_play, aces_play):  # most often they are the same, and one set stays in the cache
+    for actions in plays:  # most often they are the same, and one set stays in the cache
         further = np.stack([actions, *policy.after], axis=-1).astype(np.uint8)
         further[:, is_21, 1:] = STAND
         further[:, lattice.size < 3, 0] = STAND
@@ -135,7 +147,8 @@ def lay_out(policy: Policy) -> Play:
 def new_tally(reach: int, hands: int) -> Tally:
     """Return a tally of nothing, for rounds split to so many hands that win or lose up to `reach` units."""
     shape = (max(hands - 1, 1), 2 * reach + 1, MOST_WAGERS * hands + 1)
-    ends, split_ends, super_bonus = np.zeros((3, len(ENDINGS)), dtype=np.int64)
+    ends, super_bonus = np.zeros((2, len(ENDINGS)), dtype=np.int64)
+    split_ends = np.zeros(len(SPLIT_ENDINGS), dtype=np.int64)
     return Tally(ends, split_ends, np.zeros(shape, dtype=np.int64), super_bonus)
 
 
@@ -229,9 +242,14 @@ def play_hands(
         table.ended[at + 1] = second  # until its turn comes, a hand's place holds its first card
     further = play.set_of[kind]
     standing = False
+    free = 0  # the hand carries a free bet
     hand = 0
     last = second
     while hand < hands:
+        if hand == 1 and house.free_pairs >> x & 1:
+            free = 1
+            kind += FREE_HAND - SPLIT_HAND
+            further = play.set_of[kind]
         if split:
             first = table.ended[at + hand]
             state, low, left, second = deal(state, low, left, cards, begun_with)
@@ -252,6 +270,8 @@ def play_hands(
         doubles = 0
         while action in (HIT, DOUBLE):
             doubles += action == DOUBLE
+            if action == DOUBLE and size <= house.free_double_up_to and 9 <= hard <= 11 and not ace:
+                doubles = FREE_DOUBLED
             state, low, left, last = deal(state, low, left, cards, begun_with)
             v = (last >> 2) & 15
             hard += v + 1
@@ -260,12 +280,12 @@ def play_hands(
             if hard > 21:
                 break
             row = int(play.child[row, v])
-            action = int(play.further[further, column, row, doubles])
+            action = STAND if doubles == FREE_DOUBLED else int(play.further[further, column, row, doubles])
 
         total = hard + 10 if ace and hard <= 11 else hard
-        stage = TWENTY_ONE + PER_STAGE * doubles
+        stage = TWENTY_ONE + PER_STAGE * doubles + free * len(ENDINGS)
         table.to_beat[at + hand] = 0
-        table.wagers[at + hand] = 1 << doubles
+        table.wagers[at + hand] = (1 if doubles == FREE_DOUBLED else 1 << doubles) - free
         if hard > 21:
             table.ended[at + hand] = stage + _BUST
         elif action == RESCUE:
@@ -289,25 +309,34 @@ def play_dealer(
     left: np.uint64,
     cards: NDArray[np.uint8],
     begun_with: np.uint64,
-    hits_soft_17: bool,
+    house: House,
     u: int,
     z: int,
 ) -> tuple[State, np.uint64, np.uint64, int]:
-    """Draw to the dealer's two cards, of values u and z; after state and cards left, return the total, 0 for a bust."""
+    """Draw to the dealer's two cards, of values u and z; after state and cards left, return the total.
+
+    It is 0 for a bust, and a 22 only where that is a push.
+    """
     hard = u + z + 2
     ace = ACE in (u, z)
     while True:
         soft = ace and hard <= 11
         total = hard + 10 if soft else hard
-        if total > 17 or (total == 17 and not (soft and hits_soft_17)):
+        if total > 17 or (total == 17 and not (soft and house.hits_soft_17)):
             break
         state, low, left, card = deal(state, low, left, cards, begun_with)
         v = (card >> 2) & 15
         hard += v + 1
         ace = ace or v == ACE
-    if total > 21:
+    if total > 22 or (total == 22 and not house.pushes_22):
         total = 0
     return state, low, left, total
+
+
+@inlined
+def compared(to_beat: int, total: int) -> int:
+    """What a total of the dealer's makes of a hand that waits: 0 it wins, 1 it is a push, 2 it loses."""
+    return 1 if total in (to_beat, 22) else 2 if total > to_beat else 0
 
 
 @jit
@@ -334,7 +363,7 @@ def play_rounds(
     """Play rounds of one player, from a fresh shoe each, and add what becomes of them to `tally`.
 
     cards      : uint8 (cards in the shoe,)  in any order; reordered
-    split_pays : int64 (endings,)  net result of a hand of a split round by its ending, in the unit of `tally`
+    split_pays : int64 (split endings,)  net result of a hand of a split round by its ending, in the unit of `tally`
     table      : of one seat; its content does not matter
     """
     reach = tally.split_rounds.shape[1] // 2
@@ -371,10 +400,10 @@ def play_rounds(
         if dealer_blackjack:
             lose_to_blackjack(table, 0, hands)
         elif standing:
-            state, low, left, total = play_dealer(state, low, left, cards, whole, house.hits_soft_17, u, z)
+            state, low, left, total = play_dealer(state, low, left, cards, whole, house, u, z)
             for hand in range(hands):
                 if table.to_beat[hand] > 0:
-                    table.ended[hand] += (total == table.to_beat[hand]) + 2 * (total > table.to_beat[hand])
+                    table.ended[hand] += compared(table.to_beat[hand], total)
 
         if action != SPLIT:
             ending = table.ended[0]

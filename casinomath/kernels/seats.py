@@ -15,6 +15,7 @@ from casinomath.kernels.actions import (
     ENDINGS,
     PUSH,
     SPLIT,
+    SPLIT_ENDINGS,
     STAND,
     SURRENDER,
     SURRENDERED,
@@ -32,6 +33,7 @@ from casinomath.kernels.rounds import (
     Hands,
     House,
     Play,
+    compared,
     is_super_bonus,
     lose_to_blackjack,
     new_hands,
@@ -79,7 +81,7 @@ class Pays(NamedTuple):
     ends: NDArray[np.int64]
     """(endings,) of unsplit hands."""
     split_ends: NDArray[np.int64]
-    """(endings,) of split hands."""
+    """(split endings,) of split hands."""
     super_bonus: int
     """What a Super Bonus brings the table: the prize, and the envy of all other seats."""
 
@@ -101,7 +103,7 @@ class Results(NamedTuple):
     ends: NDArray[np.int64]
     """(endings,) unsplit rounds of a seat."""
     split_ends: NDArray[np.int64]
-    """(endings,) hands of split rounds."""
+    """(split endings,) hands of split rounds."""
     splits: NDArray[np.int64]
     """(4,) rounds of a seat that were split to 2, 3, 4, 5 hands."""
     super_bonuses: NDArray[np.int64]
@@ -152,7 +154,7 @@ def new_results(bets: int, events: int, *, by_cell: bool) -> Results:
     def none(*shape: int) -> NDArray[np.int64]:
         return np.zeros(shape, dtype=np.int64)
 
-    ends, split_ends = none(2, len(ENDINGS))
+    ends, split_ends = none(len(ENDINGS)), none(len(SPLIT_ENDINGS))
     splits, products = none(MOST_HANDS - 1), none(1 + bets * (bets + 1) // 2, 3)
     values = 10 if by_cell else 0
     cells = none(values, values, values, 3)
@@ -329,7 +331,7 @@ def play_table(
             for seat in range(seats):
                 lose_to_blackjack(table, seat * MOST_HANDS, numbers[seat])
         elif table_waits:
-            state, low, left, total = play_dealer(state, low, left, cards, begun_with, house.hits_soft_17, u, z)
+            state, low, left, total = play_dealer(state, low, left, cards, begun_with, house, u, z)
 
         net = wagered = 0
         for seat in range(seats):
@@ -337,7 +339,7 @@ def play_table(
             before = net
             for hand in range(at, at + numbers[seat]):
                 if table.to_beat[hand] > 0:
-                    table.ended[hand] += (total == table.to_beat[hand]) + 2 * (total > table.to_beat[hand])
+                    table.ended[hand] += compared(table.to_beat[hand], total)
                 wagered += table.wagers[hand]
             if splits[seat] > 0:
                 results.splits[numbers[seat] - 2] += 1
