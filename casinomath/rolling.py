@@ -76,7 +76,8 @@ class Rolled:
 
     def __call__(self, rounds: int, state: Words) -> Sample:
         """Play and settle so many rounds."""
-        played = self.play(rounds, state)
+        with np.errstate(over="ignore"):  # random words wrap around; run as plain Python, they would warn of it
+            played = self.play(rounds, state)
         outcomes: Counter[tuple[int, int]] = Counter()
         events: Counter[str] = Counter()
         for ending, number in played.endings.items():

@@ -102,6 +102,8 @@ def rules_in_words(rules: "Mapping[str, Any] | RulesTuple") -> str:
         fields.pop("hand", None)
     if fields.get("on_zero") != "en_prison":
         fields.pop("second_zero", None)
+    if odds := str(fields.get("odds", "")).strip().lower().removesuffix("x").rstrip():
+        fields["odds"] = "0" if set(odds) <= set("0-.") else f"{odds}x"
     return " · ".join(_rule(name, value) for name, value in fields.items())
 
 

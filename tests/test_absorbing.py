@@ -1,5 +1,6 @@
 """Absorbing chains against textbook chains, against floating-point linear algebra, and against walks step by step."""
 
+import doctest
 from collections import Counter
 from collections.abc import Hashable, Mapping
 from fractions import Fraction
@@ -10,10 +11,16 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from casinomath import absorbing
 from casinomath.absorbing import MOST_STATES, Chain
 from casinomath.errors import RequestError
 
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def test_the_example_of_the_module_holds() -> None:
+    assert doctest.testmod(absorbing).attempted == 2
+    assert doctest.testmod(absorbing).failed == 0
 
 
 def ruin(goal: int, up: Fraction) -> Chain[int]:

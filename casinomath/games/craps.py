@@ -91,7 +91,8 @@ class Rules(NamedTuple):
     odds: str = "0"
     """Odds behind pass and come, in flat bets: "2" or "2x" on every point, or "3-4-5x" on 4 and 10, 5 and 9, 6 and 8.
     Behind the don'ts they are laid to win so many flat bets. They are paid what is fair: more of them lower the element
-    of risk, and leave the EV as it is."""
+    of risk, and leave the EV as it is. Odds that are returned count
+    as wagered."""
     come_odds_work: bool = False
     """Odds on a come bet work on the come-out roll too. Off, they are returned when a come-out roll decides the bet.
     Favours nobody; with it the bet swings more. Odds behind don't come always work."""
@@ -242,8 +243,8 @@ def _line_returns(rules: Rules, paytable: PayTable, bet: str) -> Returns:
     odds, dont = odds_of(rules), bet.startswith("dont")
     outcomes: list[Outcome] = []
     wagered = Fraction(1)
-    for decided, chance in chain.absorption(start).items():
-        assert isinstance(decided, Decided)
+    ends = [(end, chance) for end, chance in chain.absorption(start).items() if isinstance(end, Decided)]
+    for decided, chance in sorted(ends, key=_in_order):
         number = decided.number
         behind = Fraction(0) if number is None else odds[number]
         flat = _flat(rules, paytable.pay(bet), decided, dont=dont)
@@ -273,6 +274,11 @@ def _flat(rules: Rules, pays: Fraction, decided: Decided, *, dont: bool) -> Frac
     if number is None and total == rules.dont_bars:
         return Fraction(0)
     return Fraction(-1) if passes else pays
+
+
+def _in_order(end: tuple[Decided, Fraction]) -> tuple[int, int, bool]:
+    number, total, coming_out = end[0]
+    return number or 0, total, coming_out
 
 
 def _line_event(rules: Rules, decided: Decided, *, dont: bool) -> str:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from casinomath import catalog, request
+from casinomath import catalog, display, request, wording
 from casinomath.errors import RequestError
 from casinomath.games.craps import BETS, EVENTS, LINE, NUMBERS, Rules, check, evaluate, odds_of, simulate
 from casinomath.paytable import PayTable
@@ -65,6 +65,32 @@ def test_all_1980_line_bets_are_counted() -> None:
     assert ended["craps"] == 220
     assert [ended[f"number_{point}_made"] for point in POINTS] == [55, 88, 125, 125, 88, 55]
     assert sum(number for number in ended.values() if number) == 1980
+
+
+def test_people_are_told_all_three_edges_and_numbers_in_order() -> None:
+    asked = request.resolve("craps:dont_pass", change={"odds": "2x"})
+    lines = [" ".join(line.split()) for line in display.returns(asked.evaluate(), asked)]
+    assert "house edge 1.363636%" in lines
+    assert "house edge per bet resolved 1.402597%, exactly 27/1925" in lines
+    assert "house edge per roll 0.403950%, exactly 9/2228" in lines
+    assert "rolls to decide it 3.375758, exactly 557/165" in lines
+    made = [line.split()[0] for line in lines if line.startswith("number_")]
+    assert made == [f"number_{number}_made" for number in (6, 8, 5, 9, 4, 10)]  # by what they cost
+
+
+@pytest.mark.parametrize(
+    ("odds", "words"),
+    [
+        ("0", "no odds"),
+        ("0x", "no odds"),
+        ("2", "odds 2x"),
+        ("2X", "odds 2x"),
+        ("3-4-5", "odds 3-4-5x"),
+        ("10x", "odds 10x"),
+    ],
+)
+def test_odds_that_come_to_the_same_read_the_same(odds: str, words: str) -> None:
+    assert wording.rules_in_words(Rules(odds=odds)).split(" · ")[0] == words
 
 
 # --- Odds ---------------------------------------------------------------------------------------------------
