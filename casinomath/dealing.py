@@ -53,6 +53,11 @@ class Settled(NamedTuple):
     net: Fraction
 
 
+def nothing_drawn(_cards: Cards, _generator: np.random.Generator) -> Sequence[Counts]:
+    """Draw nothing besides the cards of a round."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Dealt:
     """Rounds that are dealt and settled: a chunk to be run anywhere, if its functions are a module's or partials."""
@@ -67,6 +72,8 @@ class Dealt:
     """What so many of each come to."""
     unit: Fraction
     """Every net result is a multiple of it."""
+    draw: Callable[[Cards, np.random.Generator], Sequence[Counts]] = nothing_drawn
+    """What is drawn besides, whatever the cards: more small numbers for each round, seen after the others."""
 
     def check(self) -> None:
         """Raise RequestError where the shoe has too few cards for the places."""
@@ -110,10 +117,11 @@ class Dealt:
 
     def __call__(self, rounds: int, state: Words) -> Sample:
         """Deal and settle so many rounds."""
-        cards = self.deal(rounds, np.random.default_rng([int(word) for word in state]))
+        generator = np.random.default_rng([int(word) for word in state])
+        cards = self.deal(rounds, generator)
         outcomes: Counter[tuple[int, int]] = Counter()
         events: Counter[str] = Counter()
-        for seen, number in _counted(self.look(cards)).items():
+        for seen, number in _counted([*self.look(cards), *self.draw(cards, generator)]).items():
             event, net = self.settle(seen)
             units = net / self.unit
             assert units.denominator == 1, f"{net} is no multiple of {self.unit}"

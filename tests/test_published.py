@@ -36,9 +36,11 @@ def ev(row: Published) -> float:
     """Of a bet, or of an action on a hand."""
     if row.hand is None:
         return priced(row).ev
-    assert row.upcard
     assert row.action
     best = strategy(row.stem, row.rules, row.paytable, row.set)
+    if row.upcard is None:  # before the flop
+        (cell,) = [cell for cell in best.cells if cell.hand == row.hand]
+        return cell.evs[row.action]
     (cell,) = best.find(row.hand.replace("-", " "), row.upcard)
     return cell.evs[row.action]
 
@@ -62,6 +64,12 @@ def events(row: Published) -> list[Event]:
 
 def combinations(row: Published) -> float:
     return sum(known(event.combinations) for event in events(row))
+
+
+def two_hands(row: Published) -> float:
+    """Deals in which a hand meets another: `full_house against four_of_a_kind`."""
+    table = priced(row).details["two_hands"].set_index(["player", "dealer"])["combinations"]
+    return float(table[tuple((row.event or "").split(" against "))])
 
 
 def probability_given_player_total(row: Published) -> float:
@@ -96,6 +104,12 @@ MEASURES: dict[str, Callable[[Published], float]] = {
     "house_edge_together": house_edge_together,
     "stdev": lambda row: known(priced(row).stdev),
     "element_of_risk": lambda row: priced(row).element_of_risk,
+    "average_wager": lambda row: priced(row).average_wager,
+    "deals": lambda row: sum(each.combinations or 0 for each in priced(row).events),
+    "fold_frequency": lambda row: priced(row).details["decisions"]["fold"],
+    "house_edge_never_folding": lambda row: -priced(row).details["ev_never_folding"],
+    "ev_per_meter_dollar": lambda row: priced(row).details["meters"][0]["ev_per_dollar"],
+    "two_hands": two_hands,
     "house_edge_per_bet_resolved": lambda row: priced(row).details["house_edge_per_bet_resolved"],
 }
 
