@@ -102,9 +102,14 @@ def _measures(returns: "Returns") -> Iterator[tuple[str, str]]:
         yield "break-even meter", "none" if fair is None else f"${fair:,.2f}"
     for name, value in returns.details.items():
         if name.startswith("breakeven_") and name.endswith("_frequency"):
-            yield f"break-even {name.removeprefix('breakeven_').replace('_', ' ')}", "none" if value is None else f"{value:.6%}"
+            yield (
+                f"break-even {name.removeprefix('breakeven_').replace('_', ' ')}",
+                "none" if value is None else f"{value:.6%}",
+            )
     if isinstance(decisions := returns.details.get("decisions"), dict):
-        yield from ((f"{action.replace('_', ' ')}, of all rounds", f"{share:.4%}") for action, share in decisions.items())
+        yield from (
+            (f"{action.replace('_', ' ')}, of all rounds", f"{share:.4%}") for action, share in decisions.items()
+        )
     if change := returns.details.get("change"):
         lines = ", ".join(f"{event} {pays['from']} -> {pays['to']}" for event, pays in change["pays"].items())
         yield "change", f"EV {change['ev_change']:+.6%} against {change['paytable']} ({lines})"

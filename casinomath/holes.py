@@ -20,13 +20,13 @@ def hand_name(a: int, b: int) -> str:
     return POKER_RANKS[high // 4] + POKER_RANKS[low // 4] + kind
 
 
-def _hands() -> tuple[tuple[str, ...], NDArray[np.int64]]:
+def _hands() -> tuple[tuple[str, ...], NDArray[np.int32]]:
     names: dict[str, int] = {}
     for high in range(12, -1, -1):
         for low in range(high, -1, -1):
             for kind in ("",) if high == low else ("s", "o"):
                 names[POKER_RANKS[high] + POKER_RANKS[low] + kind] = len(names)
-    return tuple(names), np.array([names[hand_name(a, b)] for a, b in holes().tolist()])
+    return tuple(names), np.array([names[hand_name(a, b)] for a, b in holes().tolist()], dtype=np.int32)
 
 
 HANDS, HAND_OF_HOLE = _hands()

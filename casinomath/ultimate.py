@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from casinomath.cards import POKER_RANKS
+from casinomath.holes import COMBINATIONS, HAND_OF_HOLE, HANDS
 from casinomath.kernels.boards import OPPONENTS, Showdowns, boards, showdowns
 from casinomath.kernels.deals import classes
 from casinomath.kernels.poker import FIVE, floors, tables
@@ -26,7 +26,6 @@ from casinomath.kernels.ultimate import (
     HOLES,
     RAISE,
     Priced,
-    hole_index,
     price,
     solve_flops,
     spread_flops,
@@ -105,34 +104,7 @@ class Solution:
         return Fraction(int(best.sum()), self.stakes.unit * DEALS)
 
 
-# --- Hands before the flop ----------------------------------------------------------------------------------
-
-
-def _hands() -> tuple[tuple[str, ...], NDArray[np.int32]]:
-    names: dict[str, int] = {}
-    of_hole = np.zeros(HOLES, dtype=np.int32)
-    for high in range(12, -1, -1):
-        for low in range(high, -1, -1):
-            for kind in ("",) if high == low else ("s", "o"):
-                names[POKER_RANKS[high] + POKER_RANKS[low] + kind] = len(names)
-    for a in range(52):
-        for b in range(a):
-            of_hole[hole_index(a, b)] = names[hand_name(a, b)]
-    return tuple(names), of_hole
-
-
-def hand_name(a: int, b: int) -> str:
-    """Return what two cards are called before the flop: `AKs`, `T9o`, `77`."""
-    high, low = max(a, b), min(a, b)
-    kind = "" if high // 4 == low // 4 else "s" if high % 4 == low % 4 else "o"
-    return POKER_RANKS[high // 4] + POKER_RANKS[low // 4] + kind
-
-
-HANDS, HAND_OF_HOLE = _hands()
-"""The 169 hands, aces first, and which of them each pair of cards is, by `hole_index`."""
-
-COMBINATIONS: Final = tuple(np.bincount(HAND_OF_HOLE).tolist())
-"""Pairs of cards of each hand."""
+# --- Deals ---------------------------------------------------------------------------------------------------
 
 
 def deals_of(hand: int) -> int:

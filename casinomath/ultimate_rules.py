@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from casinomath.cards import POKER_RANKS
+from casinomath.holes import HANDS
 from casinomath.kernels.boards import boards, showdowns
 from casinomath.kernels.deals import classes
 from casinomath.kernels.poker import FIVE, floors, tables, values
 from casinomath.kernels.ultimate import HOLES, hole_index
 from casinomath.kernels.ultimate_rules import flops_by_rule, rivers_by_rule
-from casinomath.ultimate import HANDS, Plan, Rivers, Solution
+from casinomath.ultimate import Plan, Rivers, Solution
 
 STRATEGIES: Final[Mapping[str, tuple[str, ...]]] = {
     "wizard": ("preflop", "flop", "river"),

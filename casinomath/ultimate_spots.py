@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from casinomath.cards import cards_text, parse_cards
 from casinomath.errors import RequestError
 from casinomath.explanation import Section
+from casinomath.holes import HANDS, hand_name
 from casinomath.kernels.boards import OPPONENTS
 from casinomath.kernels.poker import FIVE, category, floors, tables
 from casinomath.kernels.showdowns import LOSSES, UNQUALIFIED, WINS, meet, meet_after_flop
-from casinomath.ultimate import BOARDS, HANDS, Solution, Stakes, hand_name
+from casinomath.ultimate import BOARDS, Solution, Stakes
 
 VALUE: Final = 3
 """Where the value of the player's hand stands behind what `meet` counts."""

@@ -17,11 +17,13 @@ from typing import Final, NamedTuple, Unpack
 import numpy as np
 
 from casinomath import montecarlo, ultimate, ultimate_rules
-from casinomath.cards import POKER_RANKS
 from casinomath.errors import RequestError, unknown
 from casinomath.explanation import Explanation
+from casinomath.holes import COMBINATIONS, HANDS, preflop_table
 from casinomath.kernels.poker import FIVE
 from casinomath.paytable import PayTable
+from casinomath.pokerbets import bad_beat, five_card_hand_bonus, five_card_progressive, trips
+from casinomath.pokerbets.deal import Deal, SideBet
 from casinomath.returns import Outcome, Returns, exact_returns
 from casinomath.strategy import Cell, Chart, Strategy, StrategyClass
 from casinomath.ultimate import ENDS, STAGES, Plan, Rounds, Solution, Stakes, deal_rounds
@@ -30,6 +32,11 @@ from casinomath.ultimate_spots import read_seen, weigh
 
 STEM = "ultimate_texas_holdem"
 BETS = ("main",)
+
+DEAL: Final = Deal(STEM, own=2, community=3, board=5)
+SIDE_BETS: Final[Mapping[str, SideBet]] = {
+    bet.BET: SideBet(bet, DEAL) for bet in (trips, bad_beat, five_card_hand_bonus, five_card_progressive)
+}
 
 EVENTS = ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight")
 """What the Blind must pay; 0 is a push."""
@@ -156,7 +163,7 @@ def strategy(rules: Rules, paytable: PayTable, *, strategy_class: StrategyClass 
     solution = ultimate.solve(stakes(rules, paytable))
     raises = tuple(range(rules.preflop_raise, min(rules.preflop_raise, 3) - 1, -1))
     cells = []
-    for place, hand in enumerate(ultimate.HANDS):
+    for place, hand in enumerate(HANDS):
         evs = solution.evs(place, raises)
         action = f"raise_{rules.preflop_raise}x" if solution.plan.raised[place] else "check"
         cells.append(
@@ -166,24 +173,12 @@ def strategy(rules: Rules, paytable: PayTable, *, strategy_class: StrategyClass 
                 upcard="",
                 action=action,
                 evs={name: float(ev) for name, ev in evs.items()},
-                frequency=ultimate.COMBINATIONS[place] / sum(ultimate.COMBINATIONS),
+                frequency=COMBINATIONS[place] / sum(COMBINATIONS),
             )
         )
     codes = {cell.hand: f"{rules.preflop_raise}x" if cell.action != "check" else "C" for cell in cells}
     chart = Chart("preflop", {"preflop": preflop_table(codes)})
     return Strategy(STEM, rules._asdict(), paytable.name, strategy_class, tuple(cells), chart, solution)
-
-
-def preflop_table(codes: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return the codes of the 169 hands by two ranks, aces first: suited hands stand above the diagonal."""
-    ranks = POKER_RANKS[::-1]
-    return {
-        row: {
-            column: codes[row + column if i == j else f"{row}{column}s" if i < j else f"{column}{row}o"]
-            for j, column in enumerate(ranks)
-        }
-        for i, row in enumerate(ranks)
-    }
 
 
 def explain(rules: Rules, paytable: PayTable, *, cards: str, shown: str | None = None) -> Explanation:

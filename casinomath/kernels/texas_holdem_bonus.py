@@ -41,10 +41,10 @@ class Played(NamedTuple):
     """(16432, 1326) whether the river bet is made, by flop and turn together and hole cards."""
 
 
-def play(paid_from: str, classes_of: NDArray[np.int64]) -> Played:
+def play(paid_from: str, classes_of: NDArray[np.int32]) -> Played:
     """Return what all bets after the flop come to, where the ante is paid for this category and better.
 
-    classes_of : int64 (1326,) classes of hole cards, by which sums are kept
+    classes_of : int32 (1326,) classes of hole cards, by which sums are kept
     """
     least = floors(FIVE)[FIVE.categories.index(paid_from)]
     (plain, suited), where = showdowns(), boards()
@@ -229,7 +229,7 @@ def bet_and_sum(
     four: NDArray[np.int64],
     changes: NDArray[np.int64],
     changed: NDArray[np.uint16],
-    classes_of: NDArray[np.int64],
+    classes_of: NDArray[np.int32],
     rivers: NDArray[np.uint16],
     turn_bets: NDArray[np.bool_],
     sums: NDArray[np.int64],
@@ -239,7 +239,7 @@ def bet_and_sum(
     weights       : int64 (flops,) flops of each class
     four, changes : int64 (flops, 49) the class of flop and turn, and the change of suits that leads there
     changed       : uint16 (24, 1326) hole cards after a change of suits
-    classes_of    : int64 (1326,) the class of hole cards
+    classes_of    : int32 (1326,) the class of hole cards
     rivers        : uint16 (boards of four, 1326, 3) see `sum_rivers`
     """
     ahead = np.empty(HOLES, np.int64)

@@ -15,11 +15,11 @@ from casinomath.cards import cards_text, parse_cards
 from casinomath.errors import RequestError
 from casinomath.games import ultimate_texas_holdem as game
 from casinomath.games.ultimate_texas_holdem import Rules, evaluate, explain, simulate, strategy
+from casinomath.holes import COMBINATIONS, HANDS, hand_name
 from casinomath.kernels.boards import boards, showdowns
 from casinomath.kernels.deals import classes
 from casinomath.kernels.ultimate import BET, CHECK, HOLES, hole_index, solve_flops
 from casinomath.paytable import PayTable
-from casinomath.ultimate import HANDS, hand_name
 
 A, B = (catalog.paytable("ultimate_texas_holdem", name) for name in ("blind_a", "blind_b"))
 BEST = Fraction(-50643648973, 2317817502000)
@@ -206,7 +206,7 @@ def test_a_straight_that_pushes_is_a_line_that_pays_nothing() -> None:
 
 def test_hands_have_names() -> None:
     assert len(set(HANDS)) == 169
-    assert sum(ultimate.COMBINATIONS) == 1326
+    assert sum(COMBINATIONS) == 1326
     assert [hand_name(*parse_cards(cards)) for cards in ("2d As", "Ts Ks", "9c 9d")] == ["A2o", "KTs", "99"]
 
 
