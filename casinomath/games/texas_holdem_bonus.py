@@ -25,7 +25,10 @@ from casinomath.errors import RequestError, unknown
 from casinomath.explanation import Explanation, Section
 from casinomath.holes import COMBINATIONS, HAND_OF_HOLE, HANDS, hand_name, preflop_table
 from casinomath.kernels.canonical import CARDS, canonical, changed_holes, hole_index
-from casinomath.kernels.poker import FIVE, floors, values
+from casinomath.kernels.poker import FIVE, floors, tables, values
+from casinomath.kernels.showdowns import LOSSES as AGAINST_LOSSES
+from casinomath.kernels.showdowns import WINS as AGAINST_WINS
+from casinomath.kernels.showdowns import meet as against_all
 from casinomath.kernels.texas_holdem_bonus import DEALS, LOSSES, OPPONENTS, RIVERS, WINS, WINS_PAID, Played, play
 from casinomath.paytable import PayTable
 from casinomath.pokerbets import five_card_hand_bonus, five_card_progressive, holdem_bonus
@@ -249,19 +252,15 @@ class Met(NamedTuple):
 
 
 def meet(rules: Rules, hole: tuple[int, ...], board: tuple[int, ...]) -> Met:
-    """Return what hole cards meet, given three to five cards of the board, by comparing with every hand left."""
+    """Return what hole cards meet, given three to five cards of the board, dealing all that is left one by one."""
     least = floors(FIVE)[FIVE.categories.index(rules.ante_pays_from)]
-    left = np.array([card for card in range(CARDS) if card not in {*hole, *board}], dtype=np.uint8)
-    sums = np.zeros(4, dtype=np.int64)
-    for more in combinations(left.tolist(), 5 - len(board)):
-        five = np.array([*board, *more], dtype=np.uint8)
-        theirs = np.setdiff1d(left, five)
-        first, second = np.triu_indices(len(theirs), k=1)
-        pairs = np.column_stack([theirs[first], theirs[second]])
-        held = values(np.hstack([pairs, np.broadcast_to(five, (len(pairs), 5))]))
-        mine = int(values(np.array([[*hole, *five]], dtype=np.uint8))[0])
-        wins, losses = int((held < mine).sum()), int((held > mine).sum())
-        sums += wins, losses, len(held) - wins - losses, wins if mine >= least else 0
+    left = [card for card in range(CARDS) if card not in {*hole, *board}]
+    counts, sums = np.zeros(3, dtype=np.int64), np.zeros(4, dtype=np.int64)
+    for more in combinations(left, 5 - len(board)):
+        seven = np.array([*board, *more, *hole], dtype=np.uint8)
+        mine = against_all(seven, -1, *tables(FIVE), least, counts)
+        wins, losses = int(counts[AGAINST_WINS]), int(counts[AGAINST_LOSSES])
+        sums += wins, losses, OPPONENTS - wins - losses, wins if mine >= least else 0
     return Met(*sums.tolist())
 
 

@@ -8,13 +8,16 @@ import numpy as np
 import pytest
 
 from casinomath import request
+from casinomath.cards import parse_cards
 from casinomath.errors import RequestError
 from casinomath.games import texas_holdem_bonus as game
 from casinomath.games.texas_holdem_bonus import Rules
 from casinomath.holes import COMBINATIONS
-from casinomath.kernels.canonical import CHANGES, canonical, changed_holes, hole_index
+from casinomath.kernels.boards import boards, showdowns
+from casinomath.kernels.canonical import CHANGES, HOLES, canonical, changed_holes, hole_index, holes
 from casinomath.kernels.deals import classes
-from casinomath.kernels.texas_holdem_bonus import DEALS, LOSSES, WINS, WINS_PAID
+from casinomath.kernels.poker import FIVE, floors
+from casinomath.kernels.texas_holdem_bonus import DEALS, LOSSES, WINS, WINS_PAID, sum_rivers
 from casinomath.paytable import PayTable
 
 TABLE = PayTable("even_money", {"ante": Fraction(1)})
@@ -46,13 +49,39 @@ def test_bets_after_the_flop_are_made_where_more_is_won_than_lost(known: int) ->
     """Every board and every hand of the dealer's, dealt and compared one by one."""
     found = game.solved("straight")
     bets = found.turn_bets if known == 3 else found.river_bets
-    dealt = random_deals(6 if known == 3 else 60, 2 + known, 17)
+    dealt = random_deals(40 if known == 3 else 500, 2 + known, 17)
     places = canonical(dealt[:, 2:])
     holes = changed_holes()[places.changes, hole_index(*dealt[:, :2].astype(np.int64).T)]
     for cards, bet in zip(dealt, bets[places.classes, holes], strict=True):
         met = game.meet(Rules(), tuple(cards[:2].tolist()), tuple(cards[2:].tolist()))
         assert met.deals == (1081 if known == 3 else 46) * 990
         assert bet == (met.wins > met.losses), cards
+
+
+BOARDS = ["As Kh 7d 2c", "As Ks 7d 7c", "As Ks 7d 2d", "Ts 9s 8s 2d", "9s 8s 7s 6s"]
+
+
+def test_sums_over_rivers_are_those_of_dealing_them() -> None:
+    """Boards of four with every pattern of suits, and any hole cards: wins, losses, and wins that pay the ante."""
+    boards_of_four = [
+        parse_cards(four) for four in ("As Kh 7d 2c", "As Ks 7d 7c", "As Ks 7d 2d", "Ts 9s 8s 2d", "9s 8s 7s 6s")
+    ]
+    (plain, suited), where = showdowns(), boards()
+    least = floors()[FIVE.categories.index("straight")]
+    paid = [np.where(table.values >= least, table.wins, 0).astype(np.int16) for table in (plain, suited)]
+    sums = np.zeros((len(boards_of_four), HOLES, 3), dtype=np.uint16)
+    sum_rivers(
+        *(np.array(boards_of_four, dtype=np.uint8), where.ranks, where.flop_ranks, where.suited),
+        *(paid[0], plain.wins, plain.losses, paid[1], suited.wins, suited.losses, sums),
+    )
+    for board, rivers in zip(boards_of_four, sums, strict=True):
+        for hole in np.random.default_rng(3).permutation(HOLES)[:150].tolist():
+            cards = tuple(holes()[hole].tolist())
+            if {*cards} & {*board}:
+                assert not rivers[hole].any()
+            else:
+                met = game.meet(Rules(), cards, board)
+                assert rivers[hole].tolist() == [met.wins_paid, met.wins, met.losses]
 
 
 def test_every_deal_is_counted_and_bets_win_more_than_they_lose() -> None:
