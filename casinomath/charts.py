@@ -103,7 +103,7 @@ def chart_policy(chart: Chart, problem: Problem) -> Policy:
         if total != 21  # a 21 is paid at once
     }
     for upcard in range(10):
-        table = _Column(chart, VALUES[upcard], free=problem.carries_free_bet)
+        table = Column(chart, VALUES[upcard], free=problem.carries_free_bet)
         codes = {(total, soft): table.code(total, soft) for total, soft in rows_of}
         for (total, soft), rows in rows_of.items():
             code, sizes = codes[total, soft], lattice.size[rows]
@@ -155,7 +155,7 @@ def _marked(mark: str) -> NDArray[np.bool_]:
     return np.asarray((first == second) & (first == 0) & (mark == '"'))
 
 
-class _Column:
+class Column:
     """The cells of a chart against one upcard."""
 
     def __init__(self, chart: Chart, upcard: str, free: bool = False) -> None:
@@ -181,6 +181,7 @@ class _Column:
         return self._needed(self.prefix + ("soft" if soft else "hard"), hand_name(total, soft))
 
     def pair(self, value: int) -> Code:
+        """Play a pair as a first decision."""
         return self._needed("pairs", pair_name(value))
 
     def after(self, problem: Problem, doubles: int, total: int, soft: bool) -> int:
@@ -260,7 +261,7 @@ def chart_cells(groups: Groups, chart: Chart) -> Iterator[Cell]:
     """Yield a cell for every group of hands that a chart tells apart, with what the chart does with it."""
     policy = chart_policy(chart, groups.problem)
     for upcard in (*range(1, 10), 0):
-        column, up = _Column(chart, VALUES[upcard], free=groups.free), VALUES[upcard]
+        column, up = Column(chart, VALUES[upcard], free=groups.free), VALUES[upcard]
         may_surrender = groups.problem.table.surrender and not groups.free
         for total, soft in totals():
             if total == 21:

@@ -1,6 +1,8 @@
 """Two charts compared: where they play differently, what both plays are worth, and what the difference costs.
 
-The EVs are those of a total-dependent strategy: of all hands that a chart can't tell apart, as often as they are met.
+The EVs are those of a total-dependent strategy that goes on as it does, as often as it comes to decide: the cost of a
+decision is exactly what the round loses, were it alone taken as the other chart takes it. Decisions under one entry of
+a chart are never met by the same hand, so their costs add up exactly; those of different entries may interact.
 """
 
 from collections.abc import Iterator
@@ -12,22 +14,22 @@ from casinomath.strategy import Cell, Chart, Strategy
 if TYPE_CHECKING:
     import pandas as pd
 
+ENTRY: Final = ("table", "row", "upcard", "code", "other_code")
+"""What is read off a chart: a table's row and column, and what stands there in both charts."""
 COLUMNS: Final = (
-    *("hand", "cards", "suits", "doubles", "upcard", "code", "other_code"),
+    *("hand", "cards", "suits", "doubles", "after_split", "upcard", "table", "row", "code", "other_code"),
     *("play", "ev", "other_play", "other_ev", "loss", "frequency", "cost"),
 )
 """`loss`: EV of the play less EV of the other; `cost`: that times how often a round meets the decision."""
 
 NUMBERS: Final = ("ev", "other_ev", "loss", "frequency", "cost")
 
-MET: Final = 1e-9
-"""Decisions that the strategy meets less often are left out: it comes to them by play of its own that it avoids."""
-
 
 def differences(strategy: Strategy, other: Strategy) -> "pd.DataFrame":
     """Return the decisions that two total-dependent strategies of one table take differently, the costliest first.
 
-    `other` is what the chart to compare with plays: see the `chart` of a game's `strategy`.
+    Decisions that the strategy never meets are left out. `other` is what the chart to compare with plays: see the
+    `chart` of a game's `strategy`.
     """
     import pandas as pd
 
@@ -40,33 +42,40 @@ def differences(strategy: Strategy, other: Strategy) -> "pd.DataFrame":
     rows = [
         row
         for cell in strategy.cells
-        if cell.frequency > MET
-        for row in _row(cell, plays[_decision(cell)], _code(strategy.chart, cell), _code(other.chart, cell))
+        if cell.frequency > 0
+        for row in _row(cell, plays[_decision(cell)], strategy.chart, other.chart)
     ]
     table = pd.DataFrame(rows, columns=list(COLUMNS)).astype(dict.fromkeys(NUMBERS, float))
     return table.sort_values("cost", ascending=False, ignore_index=True)
 
 
+def entries(differences: "pd.DataFrame") -> "pd.DataFrame":
+    """Return differences by the entry of the chart that they stand under: both codes, frequency and cost."""
+    by_entry = differences.groupby(list(ENTRY), as_index=False, sort=False)[["frequency", "cost"]].sum()
+    return by_entry.sort_values("cost", ascending=False, ignore_index=True)
+
+
 def _decision(cell: Cell) -> tuple[str | int, ...]:
-    return cell.hand, cell.cards, cell.suits, cell.doubles, cell.upcard
+    return cell.hand, cell.cards, cell.suits, cell.doubles, cell.after_split, cell.upcard
 
 
-def _row(cell: Cell, other_play: str, code: str, other_code: str) -> Iterator[tuple[Any, ...]]:
+def _row(cell: Cell, other_play: str, chart: Chart, other: Chart) -> Iterator[tuple[Any, ...]]:
     if cell.action == other_play:
         return
+    table, code = _entry(chart, cell)
     ev, other_ev = cell.evs[cell.action], cell.evs[other_play]
-    cost = (ev - other_ev) * cell.frequency
     yield (
-        *(*_decision(cell), code, other_code, cell.action, ev, other_play, other_ev),
-        *(ev - other_ev, cell.frequency, cost),
+        *(*_decision(cell), table, cell.hand, code, _entry(other, cell)[1], cell.action, ev, other_play, other_ev),
+        *(ev - other_ev, cell.frequency, (ev - other_ev) * cell.frequency),
     )
 
 
-def _code(chart: Chart, cell: Cell) -> str:
-    """What a chart prints for a decision; after more doubles than it has tables for, that after the last it has."""
+def _entry(chart: Chart, cell: Cell) -> tuple[str, str]:
+    """The table and the code that say a decision; after more doubles than a chart has tables for, those of the last."""
     kind = "soft" if cell.hand.startswith("A-") else "hard"
     tables = ["pairs" if "split" in cell.evs else kind]
     if cell.doubles:
         stages = [f"after_{doubles}_doubles" for doubles in range(cell.doubles, 1, -1)] + ["after_double"]
         tables = [f"{stage}_{kind}" for stage in stages]
-    return next((code for table in tables if (code := chart.code(table, cell.hand, cell.upcard)) is not None), "")
+    found = ((table, code) for table in tables if (code := chart.code(table, cell.hand, cell.upcard)) is not None)
+    return next(found, (tables[-1], ""))

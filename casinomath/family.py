@@ -25,6 +25,8 @@ from casinomath.paytable import PayTable
 from casinomath.returns import Event, Returns
 from casinomath.rounds import Rounds, TableRounds
 from casinomath.strategy import Chart, Strategy, StrategyClass
+from casinomath.total_play import best_chart, chart_played, pricing
+from casinomath.worths import priceable
 
 
 def shoe_left(shoe: Iterable[int] | str | None, decks: int, deck: Deck, max_hands: int) -> tuple[int, ...]:
@@ -134,10 +136,16 @@ def strategy(
     strategy_class: StrategyClass,
     chart: Chart | None,
 ) -> Strategy:
-    """Return the best play of a class with the EV of every action; a chart takes the derived one's place.
+    """Return the best play of a class with the EV of every action; a chart takes the best one's place.
 
-    Where hands may carry free bets, its policy is two: theirs is the second.
+    The EVs of a chart are those when it goes on, as often as it comes to decide. Where hands may carry free bets its
+    policy is two, theirs being the second; the chart is then derived from the best play, and the EVs are that one's.
     """
+    game = solution.problem
+    if strategy_class == "total_dependent" and priceable(game):
+        chart = chart or best_chart(game)
+        decided, policy = chart_played(chart, pricing(game)).cells(), chart_policy(chart, game)
+        return Strategy(stem, rules, paytable.name, strategy_class, tuple(decided), chart, policy)
     groups = [Groups(solution, played)]
     if solution.free is not None:
         groups.append(Groups(solution, played, free=True))
@@ -148,8 +156,8 @@ def strategy(
     else:
         cells = [cell for each in groups for cell in composition_cells(each)]
         policies = [each.solution.policy for each in groups]
-    policy = policies[0] if solution.free is None else tuple(policies)
-    return Strategy(stem, rules, paytable.name, strategy_class, tuple(cells), chart, policy)
+    followed = policies[0] if solution.free is None else tuple(policies)
+    return Strategy(stem, rules, paytable.name, strategy_class, tuple(cells), chart, followed)
 
 
 def check_class(strategy_class: StrategyClass, chart: Chart | None) -> None:

@@ -37,6 +37,8 @@ class Cell:
     """Where suits matter, the class of them: `mixed`, `suited`, `spades`, …"""
     free: bool = False
     """The hand is one of a split and carries a free bet: it has nothing to lose, and is played otherwise."""
+    after_split: bool = False
+    """Of a split round, where a total-dependent strategy decides its hands apart."""
 
     @property
     def gap(self) -> float:
@@ -137,6 +139,7 @@ class Strategy:
                 "suits": c.suits,
                 "doubles": c.doubles,
                 "free": c.free,
+                "after_split": c.after_split,
                 "upcard": c.upcard,
                 "action": c.action,
                 "gap": c.gap,
@@ -161,6 +164,7 @@ class Strategy:
                     "suits": c.suits,
                     "doubles": c.doubles,
                     "free": c.free,
+                    "after_split": c.after_split,
                     "upcard": c.upcard,
                     "action": c.action,
                     "evs": dict(c.evs),
