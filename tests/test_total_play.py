@@ -9,7 +9,7 @@ from casinomath import catalog, request
 from casinomath.cells import policy_of
 from casinomath.charts import chart_policy
 from casinomath.games import spanish21
-from casinomath.kernels.actions import DOUBLE, HIT, RESCUE, STAND, Policy
+from casinomath.kernels.actions import DOUBLE, RESCUE, STAND, Policy
 from casinomath.kernels.hands import hands
 from casinomath.kernels.suits import SUITED_HANDS
 from casinomath.kernels.twentyone import Table

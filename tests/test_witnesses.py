@@ -183,7 +183,7 @@ def test_what_differences_cost_is_what_a_whole_round_loses(rules: str) -> None:
     best = request.strategy("spanish21", rules, strategy_class="total_dependent")
     found = comparison.differences(best, asked.strategy("total_dependent"))
     mine = request.evaluate("spanish21", rules, strategy=best.chart).ev
-    assert found["cost"].sum() == pytest.approx(mine - asked.evaluate().ev, rel=0.02)
+    assert found["cost"].sum() == pytest.approx(mine - asked.evaluate().ev, rel=0.05)
     entries = comparison.entries(found)
     assert entries["cost"].sum() == pytest.approx(found["cost"].sum(), rel=1e-12)
     assert (entries["cost"] > 0).all()
