@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from casinomath import catalog
+    from casinomath.advantage import Count, count
     from casinomath.errors import RequestError
     from casinomath.explanation import Explanation
     from casinomath.montecarlo import Sample
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "count": "advantage",
     "evaluate": "request",
     "explain": "request",
     "simulate": "request",
@@ -35,6 +37,7 @@ _HOMES = {
     "rule_differences": "sensitivity",
     "solve": "solving",
     "sweep": "sweeps",
+    "Count": "advantage",
     "Explanation": "explanation",
     "PayTable": "paytable",
     "RequestError": "errors",
@@ -45,6 +48,7 @@ _HOMES = {
 """Where each name of the face lives."""
 
 __all__ = [
+    "Count",
     "Explanation",
     "PayTable",
     "RequestError",
@@ -53,6 +57,7 @@ __all__ = [
     "Strategy",
     "__version__",
     "catalog",
+    "count",
     "evaluate",
     "explain",
     "removal_effects",

@@ -9,9 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from casinomath.cards import VALUES
+
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from casinomath.advantage import Count
+    from casinomath.counters import CountSample
     from casinomath.explanation import Entry, Explanation, Section
     from casinomath.montecarlo import Sample
     from casinomath.notebooks import Notebook
@@ -328,6 +332,68 @@ def _entry(entry: "Entry", column: str, percent: bool) -> str:
             return f"{float(entry):.4%}"
         return f"{float(entry):z.6f}" if column in ("cost", "gap") else f"{float(entry):+z.6f}"
     return "" if entry is None else f"{entry:,}" if isinstance(entry, int) else entry
+
+
+def count(found: "Count", plays: int, played: "CountSample | None") -> Lines:
+    """What counting is worth: effects of removal, systems, edges, index plays, and rounds played by the count."""
+    yield from _asked(found.request, found.request.play_name)
+    yield ""
+    yield f"system {found.system.name}; true counts for a deck of {sum(found.deck)} cards, {found.left:g} decks unseen"
+    effects = _table("card", "tag", "effect, points", "by best play", right=("tag", "effect, points", "by best play"))
+    for row in found.effects.to_dict(orient="records"):
+        effects.add_row(row["card"], f"{row['tag']:+g}", _points(row["fixed"]), _points(row["best_play"]))
+    yield from _lines(effects)
+    yield "effects of removal per deck, in percentage points of EV: the play stays what it was, or follows the card"
+    numbers = ("fresh shoe", "betting correlation", "playing efficiency", "insurance correlation")
+    systems = _table("system", "tags A to 10", *numbers, right=numbers)
+    for row in found.systems.to_dict(orient="records"):
+        tags = " ".join(f"{row[value]:g}" for value in VALUES)
+        measures = (f"{row[name.replace(' ', '_')]:.3f}" for name in numbers[1:])
+        systems.add_row(row["system"], tags, f"{row['neutral'] + 0.0:+g}", *measures)
+    yield from _lines(systems)
+    columns = ("true count", "EV, one play", "EV, best play", "EV of insurance")
+    edges = _table(*columns, right=columns)
+    for row in found.edges.to_dict(orient="records"):
+        found_evs = (row[name] for name in ("ev_fixed", "ev_best_play", "insurance_ev"))
+        edges.add_row(f"{row['true_count']:+g}", *(f"{ev:+.4%}" for ev in found_evs))
+    yield from _lines(edges)
+    fair, index = found.break_even(), found.insurance_index
+    yield f"fair at a true count of {'none of these' if fair is None else f'{fair:+.2f}'}"
+    yield f"insurance from {'none' if index is None else f'{index:+.2f}'} on"
+    if plays and found.plays:
+        right = ("index", "gain, points", "met")
+        table = _table("hand", "cards", "upcard", "usual", "instead", "when", *right, right=right)
+        for row in found.table.head(plays).to_dict(orient="records"):
+            said = (row[name] for name in ("hand", "cards", "upcard", "usual", "instead", "when"))
+            table.add_row(*said, f"{row['index']:+.1f}", f"{100 * row['gain']:.5f}", f"{row['frequency']:.4%}")
+        yield from _lines(table)
+        yield f"the {min(plays, len(found.plays))} most valuable of {len(found.plays)} index plays, at a flat bet"
+    if played is not None:
+        yield from _counted(played)
+
+
+def _counted(played: "CountSample") -> Lines:
+    sample = played.sample
+    yield ""
+    columns = ("true count", "rounds", "share", "edge", "± error", "bet")
+    table = _table(*columns, right=columns)
+    for row in played.by_count.to_dict(orient="records"):
+        shown = (f"{row['rounds']:,}", f"{row['frequency']:.4%}", f"{row['edge']:+.4%}", f"{row['stderr']:.4%}")
+        table.add_row(f"{row['true_count']:+d}", *shown, str(row["bet"]))
+    yield from _lines(table)
+    low, high = sample.interval()
+    yield from pairs(
+        [
+            ("rounds", f"{sample.rounds:,} with seed {sample.seed}, of {sample.shoes.number:,} shoes")
+            if sample.shoes is not None
+            else ("rounds", f"{sample.rounds:,}"),
+            ("mean", f"{sample.mean:+.6f} units a round, standard error {sample.stderr:.6f}"),
+            ("95% interval", f"{low:+.6f} to {high:+.6f}"),
+            ("average bet", f"{played.average_bet:.4f} units"),
+            ("standard deviation", f"{sample.stdev:.4f} units"),
+            ("SCORE", f"{played.score:.3f}, standard error {played.score_stderr:.3f}"),
+        ]
+    )
 
 
 def notebooks(listed: "Iterable[Notebook]") -> Lines:

@@ -9,7 +9,7 @@ evaluated, an EV is the cubic through the four nearest ones.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
@@ -22,7 +22,7 @@ from casinomath.decisions import MOST_CARDS, Groups, hand_name, pair_name, total
 from casinomath.kernels.actions import ACTIONS, DOUBLE, HIT, SPLIT, STAND, SURRENDER, Policy
 from casinomath.kernels.hands import hands
 from casinomath.kernels.suits import SUITED_HANDS
-from casinomath.twentyone import Problem, Solution, pair_row, solve, two_card_rows
+from casinomath.twentyone import Problem, Solution, pair_row, play, solve, two_card_rows
 
 Floats: TypeAlias = NDArray[np.float64]
 
@@ -33,6 +33,10 @@ REACH: Final = 4.0
 """True counts are evaluated so many standard deviations around that of a fresh shoe, rounded up to whole steps."""
 STEPS: Final = 8
 """Steps from the lowest to the highest of them."""
+
+
+NEVER: Final = 1e-9
+"""A hand that is met less often is left out."""
 
 
 class Fractional(Problem):
@@ -98,12 +102,12 @@ def decisions(groups: Groups) -> list[Decision]:
     for u in (*range(1, 10), 0):
         for name, size_name, total, soft, size in cells:
             sized = lattice.size == size if size < MOST_CARDS else lattice.size >= size
-            rows = np.flatnonzero((lattice.total == total) & (lattice.soft == soft) & sized & ~pairs & (met[u] > 1e-14))
+            rows = np.flatnonzero((lattice.total == total) & (lattice.soft == soft) & sized & ~pairs & (met[u] > NEVER))
             if len(rows):
                 found.append(Decision(name, size_name, u, rows, met[u, rows]))
         for value in (*range(1, 10), 0):
             row = pair_row(value)
-            if met[u, row] > 0:
+            if met[u, row] > NEVER:
                 found.append(Decision(pair_name(value), "2", u, np.array([row]), met[u, [row]]))
     return found
 
@@ -272,54 +276,51 @@ def index_plays(found: ByCount) -> list[IndexPlay]:
                 if not len(on):
                     continue
                 edge = int(on[0] if above else on[-1])
-                index = _crossing(found, place, int(best[edge - 1 if above else edge + 1, place]), instead, fine, edge)
+                before = edge - 1 if above else edge + 1
+                gained = evs[:, place, instead] - evs[:, place, best[before, place]]
+                index = _crossing(fine, gained, edge, before)
                 gain = decision.frequency * float(law[on] @ more[on])
                 plays.append(IndexPlay(decision, CHOICES[usual], CHOICES[instead], index, above, gain))
-    return sorted(plays, key=lambda play: -play.gain)
+    return sorted(plays, key=lambda each: -each.gain)
 
 
-def _crossing(found: ByCount, place: int, before: int, instead: int, fine: Floats, edge: int) -> float:
-    """The true count at which two actions of a decision are worth the same, near a point of the fine grid."""
-    width = float(fine[1] - fine[0])
-    low, high = float(fine[edge]) - width, float(fine[edge]) + width
-
-    def more(true: float) -> float:
-        evs = found.at(true)[place]
-        return float(evs[instead] - evs[before])
-
-    if (more(low) > 0) == (more(high) > 0):
-        return float(fine[edge])
-    for _ in range(40):
-        middle = (low + high) / 2
-        if (more(middle) > 0) == (more(low) > 0):
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2
+def _crossing(fine: Floats, more: Floats, edge: int, before: int) -> float:
+    """The count at which one action becomes worth as much as another, between two points of the fine grid."""
+    apart = more[edge] - more[before]
+    part = -more[before] / apart if apart else 0.0
+    return float(fine[before] + np.clip(part, 0.0, 1.0) * (fine[edge] - fine[before]))
 
 
-def policy_at(base: Policy, plays: Iterable[IndexPlay], true: float) -> Policy:
-    """Return a policy with the index plays that apply at a true count; where two do, the more valuable one first."""
+def policy_at(problem: Problem, base: Policy, plays: Iterable[IndexPlay], neutral: float, true: float) -> Policy:
+    """Return a policy with the index plays that apply at a true count; of several for one decision, the farthest one.
+
+    neutral : the true count of a fresh shoe, from which plays are reached one after another
+    """
     policy = Policy(*(array.copy() for array in base))
-    done: set[tuple[str, str, int]] = set()
+    apply: dict[tuple[str, str, int], IndexPlay] = {}
+    for each in plays:
+        key = (each.decision.hand, each.decision.cards, each.decision.u)
+        known = apply.get(key)
+        if each.applies(true) and (known is None or abs(each.index - neutral) > abs(known.index - neutral)):
+            apply[key] = each
     suited = {int(row): place for place, row in enumerate(_suited_rows())}
-    for play in plays:
-        decision = play.decision
-        key = (decision.hand, decision.cards, decision.u)
-        if key in done or not play.applies(true):
-            continue
-        done.add(key)
-        action, u = play.instead, decision.u
-        two_cards = decision.cards == "2"
-        for row in decision.rows.tolist():
-            if two_cards:
+    for each in apply.values():
+        action, u = each.instead, each.decision.u
+        for row in each.decision.rows.tolist():
+            place = suited.get(row)
+            if each.decision.cards == "2":
                 policy.first[u, row] = action
-                if row in suited:
-                    policy.suited_first[u, suited[row]] = action
-            if action in (STAND, HIT, DOUBLE):
-                policy.play[u, row] = action
-                if row in suited:
-                    policy.suited_play[u, suited[row]] = action
+                if place is not None:
+                    policy.suited_first[u, place] = action
+            if action not in (STAND, HIT, DOUBLE):
+                continue
+            policy.play[u, row] = action
+            if place is not None:
+                policy.suited_play[u, place] = action
+            if action != DOUBLE or problem.split_may_double[row]:
+                policy.split_play[u, row] = action
+                if place is not None:
+                    policy.split_suited_play[u, place] = action
     return policy
 
 
@@ -339,20 +340,27 @@ class Removals(NamedTuple):
     """(decisions, 5) of the whole shoe."""
     effects: Floats
     """(10, decisions, 5) change of the EVs without one card of a value."""
+    fixed: Floats
+    """(10,) change of the EV of a round played as before."""
+    best: Floats
+    """(10,) change of the EV of a round played best."""
 
 
-def removals(problem: Problem, groups: Groups) -> Removals:
-    """Price every decision with one card less of each value."""
+def removals(groups: Groups, fixed: Policy) -> Removals:
+    """Price every decision, and a round by a fixed play and by the best one, with one card less of each value."""
+    problem, solution = groups.problem, groups.solution
     cells = decisions(groups)
-    whole = action_values(groups.solution)
+    whole = action_values(solution)
     evs = np.array([cell.evs(whole) for cell in cells])
-    effects = np.zeros((10, *evs.shape))
-    for value in np.flatnonzero(np.array(problem.shoe) > 1).tolist():
-        less = list(problem.shoe)
-        less[value] -= 1
-        without = action_values(solve(at_composition(problem, less)))
-        effects[value] = [cell.evs(without) for cell in cells] - evs
-    return Removals(cells, evs, effects)
+    ev_fixed, ev_best = play(problem, fixed).ev, play(problem, solution.policy, solution.splits).ev
+    effects, by_fixed, by_best = np.zeros((10, *evs.shape)), np.zeros(10), np.zeros(10)
+    for value in np.flatnonzero(np.array(problem.shoe) > 0).tolist():
+        less = replace(problem, shoe=tuple(count - (v == value) for v, count in enumerate(problem.shoe)))
+        without = solve(less)
+        effects[value] = [cell.evs(values) for values in [action_values(without)] for cell in cells] - evs
+        by_fixed[value] = play(less, fixed).ev - ev_fixed
+        by_best[value] = play(less, without.policy, without.splits).ev - ev_best
+    return Removals(cells, evs, effects, by_fixed, by_best)
 
 
 def playing_efficiency(found: Removals, system: CountSystem, deck: Sequence[int], decks: float, left: float) -> float:

@@ -269,12 +269,15 @@ def simulate(
         )
     policy = followed(STEM, rules.decks, game, strategy, lambda: _solved(rules, paytable, game.shoe)[0].policy)
     envy = _in_bets(ENVY, rules) if rules.super_bonus and rules.other_bettors else None
-    chunk = at_table(_rounds(rules, paytable, policy), game.shoe, shoe, seats, penetration, burn, beside, by_hand, envy)
+    chunk = at_table(
+        rounds_by(rules, paytable, policy), game.shoe, shoe, seats, penetration, burn, beside, by_hand, envy
+    )
     chunk.check(paytable.name)
     return montecarlo.run(chunk, rounds, seed, **running)
 
 
-def _rounds(rules: Rules, paytable: PayTable, policy: Policy) -> Rounds:
+def rounds_by(rules: Rules, paytable: PayTable, policy: Policy) -> Rounds:
+    """Return rounds by a policy as the simulation deals them, of one player with a fresh shoe each."""
     paid = {event: paytable.pay(event) for event in EVENTS if event in paytable.pays}
     settled = settlement(paid, rescue_forfeits_half=rules.rescue_forfeits == "half_of_wager")
     void = {} if rules.card_count_bonus_after_split else dict.fromkeys(EVENTS[1:4], settled["twenty_one"])
