@@ -315,6 +315,8 @@ def count(
     if not 0.25 <= half < decks:
         raise RequestError(f"left is {half:g} decks unseen; expected 0.25 or more, and less than {decks}")
     chart = request.chart()
+    if isinstance(chart, str):
+        raise RequestError(f"strategy {chart}: expected a chart, or composition_dependent")
     solution = solve(problem)
     groups = Groups(solution, play(problem, solution.policy, solution.splits))
     policy = solution.policy if chart is None else chart_policy(chart, problem)
