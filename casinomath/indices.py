@@ -9,8 +9,7 @@ evaluated, an EV is the cubic through the four nearest ones.
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -39,19 +38,9 @@ NEVER: Final = 1e-9
 """A hand that is met less often is left out."""
 
 
-class Fractional(Problem):
-    """A problem whose counts by value are no whole numbers."""
-
-    @cached_property
-    def shoe_array(self) -> NDArray[np.int64]:
-        """The shoe as the kernels take it, which are compiled for floats as well."""
-        return cast("NDArray[np.int64]", np.array(self.shoe, dtype=np.float64))
-
-
 def at_composition(problem: Problem, shoe: Iterable[float]) -> Problem:
     """Return the problem on a shoe whose counts need not be whole."""
-    given = {each.name: getattr(problem, each.name) for each in fields(problem)}
-    return Fractional(**{**given, "shoe": tuple(float(count) for count in shoe)})
+    return replace(problem, shoe=cast("tuple[int, ...]", tuple(float(count) for count in shoe)))
 
 
 class Decision(NamedTuple):

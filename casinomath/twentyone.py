@@ -85,8 +85,8 @@ class Problem:
 
     @cached_property
     def shoe_array(self) -> NDArray[np.int64]:
-        """The shoe as the kernels take it."""
-        return np.array(self.shoe, dtype=np.int64)
+        """The shoe as the kernels take it: integers, or floats where counts need not be whole."""
+        return _counts(self.shoe)
 
     @cached_property
     def free_hand(self) -> "Problem":
@@ -205,7 +205,12 @@ class Problem:
 @lru_cache(maxsize=4)
 def _dealer(hits_soft_17: bool, pushes_22: bool, shoe: tuple[int, ...], taken: int) -> Floats:
     trie = dealer_trie(hits_soft_17, pushes_22)
-    return dealer_totals(trie, np.array(shoe, dtype=np.int64), hands().counts, taken)
+    return dealer_totals(trie, _counts(shoe), hands().counts, taken)
+
+
+def _counts(shoe: tuple[int, ...]) -> NDArray[np.int64]:
+    counts = np.array(shoe)
+    return counts if counts.dtype.kind == "f" else counts.astype(np.int64)
 
 
 def _ending_pays(pays: Mapping[str, float]) -> Floats:
