@@ -328,7 +328,10 @@ def vary(given: R, changes: Mapping[str, object]) -> R:
 
 def _expected(annotation: Any, error: ValidationError) -> str:
     if get_origin(annotation) is Literal:
-        return f"one of {', '.join(str(choice) for choice in get_args(annotation))}"
+        choices = get_args(annotation)
+        return f"one of {', '.join(map(str, choices))}" if len(choices) > 1 else str(choices[0])
+    if get_args(annotation):
+        return " or ".join(_expected(part, error) for part in get_args(annotation))
     kinds = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
     return kinds.get(annotation, error.errors()[0]["msg"])
 

@@ -30,7 +30,7 @@ from casinomath.kernels.hands import hands
 from casinomath.kernels.suits import COMPLETING, SUITED_HANDS, SUITS
 from casinomath.kernels.twentyone import TIE
 from casinomath.strategy import Cell, Chart
-from casinomath.twentyone import Problem, always_stand, pair_row
+from casinomath.twentyone import Problem, aces_play, always_stand, pair_row
 
 CODE = re.compile(r"""(?P<surrender>R?)(?P<base>DS|[SHDP]?)(?P<digit>[2-9]?)(?P<mark>[*'"$]?)""")
 LETTERS = {"S": STAND, "H": HIT, "D": DOUBLE, "DS": DOUBLE, "P": SPLIT}
@@ -102,6 +102,9 @@ def chart_policy(chart: Chart, problem: Problem) -> Policy:
         for total, soft in totals()
         if total != 21  # a 21 is paid at once
     }
+    # no cell says whether two cards are doubled that may not be hit, and their total is as good as their values
+    doubled_only = problem.aces_may_double.any() and not problem.aces_may_hit.any()
+    best_of_aces = aces_play(problem) if doubled_only else None
     for upcard in range(10):
         table = Column(chart, VALUES[upcard], free=problem.carries_free_bet)
         codes = {(total, soft): table.code(total, soft) for total, soft in rows_of}
@@ -116,6 +119,8 @@ def chart_policy(chart: Chart, problem: Problem) -> Policy:
             policy.first[upcard, rows] = SURRENDER if code.surrender and problem.table.surrender else actions
             for doubles in range(1, problem.table.max_doubles + 1):
                 policy.after[doubles - 1, upcard, rows] = table.after(problem, doubles, total, soft)
+        if best_of_aces is not None:
+            policy.aces_play[upcard] = best_of_aces[upcard]
         if problem.carries_free_bet:
             continue
         for value in range(10):
@@ -191,6 +196,8 @@ class Column:
         and more what that hard total does, or stands).
         """
         names = [f"after_{k}_doubles" for k in range(doubles, 1, -1)] + ["after_double"]
+        if not problem.decides_after(doubles):
+            return STAND
         may_redouble = doubles < problem.table.max_doubles
         for hand, kind in (
             (hand_name(total, soft), "soft" if soft else "hard"),
@@ -236,7 +243,7 @@ def derive_chart(groups: Groups, name: str, free: Groups | None = None) -> Chart
         for total, soft in totals():
             table = FREE + ("soft" if soft else "hard")
             put(table, hand_name(total, soft), _total_code, total, soft, groups=free)
-    for doubles in range(1, groups.problem.table.max_doubles + 1):
+    for doubles in filter(groups.problem.decides_after, range(1, groups.problem.table.max_doubles + 1)):
         stage = "after_double" if doubles == 1 else f"after_{doubles}_doubles"
         for total, soft in totals():
             if total < 21:
@@ -296,7 +303,7 @@ def chart_cells(groups: Groups, chart: Chart) -> Iterator[Cell]:
             if groups.problem.suited.place[row] < 0 and (pair := groups.two_cards(upcard, row)) is not None:
                 action = policy.first[upcard, row]
                 yield Cell(pair_name(value), "2", up, ACTIONS[action], action_names(pair.values), pair.weight)
-        for doubles in range(1, groups.problem.table.max_doubles + 1):
+        for doubles in filter(groups.problem.decides_after, range(1, groups.problem.table.max_doubles + 1)):
             for total, soft in totals():
                 after = groups.after(upcard, doubles, total, soft) if total < 21 else None
                 if after is not None:

@@ -276,7 +276,7 @@ def composition_cells(groups: Groups) -> Iterator[Cell]:
                     play[upcard, row],
                 )
             yield Cell(name, cards, up, ACTIONS[action], evs, float(met), free=groups.free)
-    for doubles in range(1, problem.table.max_doubles + 1):
+    for doubles in filter(problem.decides_after, range(1, problem.table.max_doubles + 1)):
         met_after = groups.met[:, doubles]
         for row in np.flatnonzero(met_after.any(axis=0)):
             total, soft = int(lattice.total[row]), bool(lattice.soft[row])

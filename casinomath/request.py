@@ -268,7 +268,11 @@ class Request:
         Raises RequestError for what is no bet on the side, or none that this game's rounds can settle.
         """
         decks = self.rules._asdict().get("decks")
-        side = resolve(name, change=None if decks is None else {"decks": decks})
+        change = {} if decks is None else {"decks": decks}
+        module = game(name.partition(":")[0])
+        if hasattr(self.game, "PACK") and "pack" in getattr(module.Rules, "_fields", ()):
+            change["pack"] = self.game.PACK
+        side = resolve(name, change=change)
         if not hasattr(side.game, "beside"):
             settled = [stem for stem in _homes() if hasattr(game(stem), "beside")]
             raise unknown(f"bet on the side of {self.game.STEM}:", name, settled)

@@ -114,7 +114,7 @@ def alternatives(request: Request, over: Over | None = None) -> dict[str, list[A
         elif get_origin(annotation) is Literal:
             values = list(get_args(annotation))
         else:
-            values = sorted({rules[name] for rules in documented})
+            values = sorted({rules[name] for rules in documented}, key=lambda value: (isinstance(value, str), value))
         found[name] = [value for value in dict.fromkeys(values) if value != now[name]]
     return found
 

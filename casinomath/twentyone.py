@@ -172,6 +172,10 @@ class Problem:
         """Whether any split is made with free bets."""
         return bool(self.free_pairs) and self.max_hands > 1
 
+    def decides_after(self, doubles: int) -> bool:
+        """Return whether there is anything to decide after so many doubles."""
+        return bool(self.table.rescue) or doubles < self.table.max_doubles
+
     def most_hands(self, pair: int) -> int:
         """Return how many hands the split of a pair can make, 1 where it may not be split."""
         if pair not in self.free_pairs | self.paid_pairs:
@@ -599,10 +603,15 @@ def follow_split_rules(problem: Problem, policy: Policy) -> None:
             *(policy.split_play, policy.split_suited_play, policy.after.copy()),
         )
     policy.aces_play[:] = policy.split_play
-    may_hit, may_double = problem.aces_may_hit, problem.aces_may_double
-    if (may_hit != problem.may_hit).any() or (may_double != problem.split_may_double).any():
-        nobody = np.empty_like(policy.suited_play)
-        _decide(problem, may_hit, may_double, policy.aces_play, nobody, policy.after.copy())
+    if (problem.aces_may_hit != problem.may_hit).any() or (problem.aces_may_double != problem.split_may_double).any():
+        policy.aces_play[:] = aces_play(problem)
+
+
+def aces_play(problem: Problem) -> NDArray[np.uint8]:
+    """Return the best of what split aces may do, as Policy has it."""
+    policy = always_stand()
+    _decide(problem, problem.aces_may_hit, problem.aces_may_double, policy.play, policy.suited_play, policy.after)
+    return policy.play
 
 
 def _decide(

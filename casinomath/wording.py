@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from casinomath.returns import Returns
 
 RULES: Final[Mapping[str, Mapping[Any, str]]] = {
-    "decks": {1: "1 deck"},
+    "decks": {1: "1 deck", "inf": "an endless shoe"},
     "dealer_hits_soft_17": {True: "dealer hits soft 17", False: "dealer stands on soft 17"},
     "max_doubles": {1: "one double", 2: "up to 2 doubles", 3: "up to 3 doubles"},
     "rescue": {True: "rescue", False: "no rescue"},
@@ -31,6 +31,22 @@ RULES: Final[Mapping[str, Mapping[Any, str]]] = {
         False: "no card-count bonuses after a split",
     },
     "super_bonus": {True: "Super Bonus", False: "no Super Bonus"},
+    "double_on": {
+        "any": "double any two cards",
+        "9_10_11": "double hard 9 to 11 only",
+        "10_11": "double hard 10 and 11 only",
+        "none": "no doubles",
+    },
+    "double_after_split": {True: "double after split", False: "no double after split"},
+    "resplit_aces": {True: "aces resplit", False: "aces split once"},
+    "hit_split_aces": {True: "split aces hit", False: "one card to each split ace"},
+    "double_split_aces": {True: "split aces doubled", False: "split aces not doubled"},
+    "hole_card": {
+        "peek": "dealer peeks",
+        "none": "no hole card, all bets lost to a dealer blackjack",
+        "none_original_bet": "no hole card, original bet lost to a dealer blackjack",
+    },
+    "blackjack_pays": {"pay_table": "blackjack pays as the pay table says"},
     "pack": {"spanish": "packs of 48 cards", "standard": "packs of 52 cards"},
     "seats": {1: "one player on the progressive"},
     "commission": {0.0: "no commission"},
@@ -54,6 +70,7 @@ RULES: Final[Mapping[str, Mapping[Any, str]]] = {
 
 COUNTED: Final = {
     "decks": "{} decks",
+    "blackjack_pays": "blackjack pays {}",
     "max_hands": "split to {} hands",
     "bet": "bet of ${}",
     "other_bettors": "{} other bettors",
@@ -82,12 +99,19 @@ EVENTS: Final = {
 """Parts of events' names that prose spells otherwise."""
 
 
+AFTER_SPLIT: Final = (
+    *("double_after_split", "resplit_aces", "hit_split_aces", "double_split_aces"),
+    *("draw_to_split_aces", "card_count_bonus_after_split"),
+)
+"""Rules that are idle where nothing is split."""
+
+
 def rules_in_words(rules: "Mapping[str, Any] | RulesTuple") -> str:
     """Return the rules in force as one line of prose. Rules that come to the same read the same.
 
     A rule that another one makes idle is left out: what a rescue loses where there is none, the bet where no fixed
-    prize depends on it, what another zero does where none imprisons. With one double, half of the wager is the original
-    wager. One seat is the first one.
+    prize depends on it, what another zero does where none imprisons, what split hands may do where there are none. With
+    one double, half of the wager is the original wager. One seat is the first one.
     """
     fields = fields_of(rules)
     if fields.get("rescue") and fields.get("max_doubles") == 1:
@@ -96,6 +120,10 @@ def rules_in_words(rules: "Mapping[str, Any] | RulesTuple") -> str:
         del fields["rescue" if fields.get("rescue") else "rescue_forfeits"]
     if fields.get("super_bonus") is False:
         fields = {name: value for name, value in fields.items() if name not in {"bet", "other_bettors"}}
+    if "hit_split_aces" in fields and not fields["double_split_aces"]:
+        del fields["double_split_aces"]
+    if fields.get("max_hands") == 1:
+        fields = {name: value for name, value in fields.items() if name not in AFTER_SPLIT}
     if fields.get("seats") == 1:
         fields.pop("seat", None)
     if not fields.get("hand"):

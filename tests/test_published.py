@@ -1,14 +1,15 @@
 """Every published figure is a test: the exact calculation rounds to it, or an erratum in the data says why not."""
 
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 
 from casinomath import catalog
-from casinomath.cards import VALUES, shoe_counts
 from casinomath.catalog import Published
 from casinomath.request import evaluate, resolve, strategy
 from casinomath.returns import Event, Returns
+from casinomath.strategy import Strategy
 
 
 def priced(row: Published) -> Returns:
@@ -24,7 +25,7 @@ def house_edge(row: Published) -> float:
 
 
 def change_in_house_edge(row: Published) -> float:
-    return house_edge(row) - evaluate(row.stem, row.rules, row.paytable).house_edge
+    return house_edge(row) - evaluate(row.stem, row.rules, row.paytable, strategy=row.strategy).house_edge
 
 
 def known(measure: float | None) -> float:
@@ -37,7 +38,7 @@ def ev(row: Published) -> float:
     if row.hand is None:
         return priced(row).ev
     assert row.action
-    best = strategy(row.stem, row.rules, row.paytable, row.set)
+    best = best_play(row.stem, row.rules, row.paytable, tuple(row.set.items()))
     if row.upcard is None:  # before the flop
         (cell,) = [cell for cell in best.cells if cell.hand == row.hand]
         return cell.evs[row.action]
@@ -45,15 +46,26 @@ def ev(row: Published) -> float:
     return cell.evs[row.action]
 
 
-def change_in_ev(row: Published) -> float:
-    """Effects of removal, per deck: decks x what one card less does."""
+@cache
+def best_play(stem: str, rules: str | None, paytable: str | None, change: tuple[tuple[str, object], ...]) -> Strategy:
+    """Many figures are of one table."""
+    return strategy(stem, rules, paytable, dict(change))
+
+
+def effect_of_removal(row: Published) -> float:
+    """Of one card less in the shoe."""
     assert row.removed
     request = resolve(row.stem, row.rules, row.paytable, row.set)
-    decks = request.rules._asdict()["decks"]
-    shoe = shoe_counts(decks)
-    shoe[VALUES.index(row.removed)] -= 1
-    less = evaluate(row.stem, row.rules, row.paytable, row.set, shoe=shoe.tolist())
-    return float(decks * (less.ev - request.evaluate().ev))
+    shoe = request.game.fresh_shoe(request.rules)  # type: ignore[attr-defined]
+    shoe[row.removed] -= 1
+    less = evaluate(row.stem, row.rules, row.paytable, row.set, shoe=list(shoe.values()))
+    return less.ev - request.evaluate().ev
+
+
+def change_in_ev(row: Published) -> float:
+    """Effects of removal, per deck: decks x what one card less does."""
+    decks: float = resolve(row.stem, row.rules, row.paytable, row.set).rules._asdict()["decks"]
+    return decks * effect_of_removal(row)
 
 
 def events(row: Published) -> list[Event]:
@@ -96,6 +108,7 @@ MEASURES: dict[str, Callable[[Published], float]] = {
     "reduction_of_house_edge": lambda row: -change_in_house_edge(row),
     "ev": ev,
     "change_in_ev": change_in_ev,
+    "effect_of_removal": effect_of_removal,
     "hit_frequency": lambda row: known(priced(row).hit_frequency),
     "combinations": combinations,
     "probability": lambda row: sum(event.probability for event in events(row)),
@@ -113,7 +126,7 @@ MEASURES: dict[str, Callable[[Published], float]] = {
     "house_edge_per_bet_resolved": lambda row: priced(row).details["house_edge_per_bet_resolved"],
 }
 
-NOT_PRICED = {"cards_per_hand"}
+NOT_PRICED = {"cards_per_hand", "house_edge_to_cut_card"}
 """Measures that no part of the package calculates: the row is evidence for reports, not a test."""
 
 ROWS = [row for stem in catalog.stems() for row in catalog.published(stem) if row.measure not in NOT_PRICED]
