@@ -13,6 +13,7 @@ from math import lcm
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from casinomath.beside import SideBet
 from casinomath.cards import VALUES
@@ -159,6 +160,9 @@ class TableRounds(Rounds):
         nets = [net for each in (self.settled, self.split_settled) for net, _ in each.values()]
         return lcm(*(net.denominator for net in (*nets, self.prize or Fraction(0), self.envy or Fraction(0))))
 
+    def _cards(self, counts: tuple[int, ...]) -> NDArray[np.uint8]:
+        return full_shoe(counts, ten_ranks=self.full[9] // self.full[0])
+
     def _pays(self) -> Pays:
         ends, split_ends = (
             np.array([int(settled.get(ending, NEVER)[0] * self.scale) for ending in endings])
@@ -182,7 +186,7 @@ class TableRounds(Rounds):
         number = len(self.beside)
         results = new_results(number, max((len(bet.events) for bet in self.beside), default=0), by_cell=self.by_hand)
         dealing = Dealing(
-            full_shoe(self.full), np.array(self.full), np.array(self.shoe), self.seats, self.cut, self.burn
+            self._cards(self.full), np.array(self.full), np.array(self.shoe), self.seats, self.cut, self.burn
         )
         every: list[Counter[tuple[int, int]]] = [Counter() for _ in range(number + 1)]
         sums = [0] * len(results.products)
@@ -196,7 +200,7 @@ class TableRounds(Rounds):
                 played, state = play_table(
                     min(left, CALL_ROUNDS),
                     state,
-                    full_shoe(self.shoe),
+                    self._cards(self.shoe),
                     dealing,
                     self.house,
                     self.play,

@@ -591,6 +591,7 @@ def _solve_free_hands(problem: Problem) -> Solution:
     free, policy = problem.free_hand, always_stand()
     values = _decide(free, free.may_hit, free.may_double, policy.play, policy.suited_play, policy.after)
     follow_split_rules(free, policy)
+    _fill_suits(free, policy)
     return Solution(free, values, policy, {})
 
 

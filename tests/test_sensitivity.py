@@ -262,6 +262,10 @@ def test_every_bet_that_takes_a_shoe_says_what_a_fresh_one_is(stem: str) -> None
         return
     for rules in catalog.rule_sets(stem):
         asked = resolve(stem, rules)
+        if asked.rules._asdict().get("decks") == "inf":
+            with pytest.raises(RequestError, match="endless shoe"):
+                module.fresh_shoe(asked.rules)
+            continue
         shoe = module.fresh_shoe(asked.rules)
         assert evaluate(stem, rules, shoe=shoe.values()).ev == asked.evaluate().ev
 

@@ -33,6 +33,7 @@ from casinomath.kernels.actions import (
 from casinomath.kernels.hands import hands
 from casinomath.kernels.jit import bare, inlined, jit
 from casinomath.kernels.shoe import State, deal, draw
+from casinomath.kernels.suits import SUITED_HANDS
 
 ACE, SIX, SEVEN, EIGHT, TEN = 0, 5, 6, 7, 9
 """Values as indices."""
@@ -129,7 +130,12 @@ def lay_out(policy: Policy, free: Policy | None = None) -> Play:
         for actions in (policy.first, policy.play, policy.split_play, policy.aces_play, *theirs)
     )
     two_cards = np.stack([first[:, rows], *(actions[:, rows] for actions in plays[1:])]).astype(np.uint8)
-    two_cards[:FREE_HAND, :, SIX : EIGHT + 1, SIX : EIGHT + 1] = BY_SUITS
+    by_suits = np.stack([policy.suited_first, policy.split_suited_play])
+    for place, (x, y) in enumerate(SUITED_HANDS):
+        differ = (by_suits[:, :, place] != by_suits[:, :, place, :1]).any(axis=2)
+        for kind in (DEALT, SPLIT_HAND):
+            cell = np.where(differ[kind], BY_SUITS, by_suits[kind, :, place, 0])
+            two_cards[kind, :, x, y] = two_cards[kind, :, y, x] = cell
     sets: list[NDArray[np.uint8]] = []
     set_of = []
     for actions in plays:  # most often they are the same, and one set stays in the cache
@@ -140,7 +146,6 @@ def lay_out(policy: Policy, free: Policy | None = None) -> Play:
         if place == len(sets):
             sets.append(further)
         set_of.append(place)
-    by_suits = np.stack([policy.suited_first, policy.split_suited_play])
     return Play(rows, lattice.child.astype(np.int16), two_cards, by_suits, np.stack(sets), np.array(set_of))
 
 

@@ -4,7 +4,8 @@ Method: xoshiro256++ (Blackman and Vigna, "Scrambled linear pseudorandom number 
 place in the shoe, and a partial Fisher–Yates shuffle that stops with the last card dealt. Any order of the shoe does to
 begin with, so a fresh shoe costs nothing: the next round deals from the cards as the last one left them.
 
-A card is 64 × rank among those of its value + 4 × value index + suit: J, Q and K are ranks 0, 1, 2 of value index 9.
+A card is 64 × rank among those of its value + 4 × value index + suit: J, Q and K are ranks 0, 1, 2 of value index 9,
+and where there is a rank 10, it is rank 3.
 
 A place is floor(u × n / 2^54), u being the top 54 bits of a word: each of n cards has the chance 1/n to within 2^-54.
 For the largest shoe (768 cards) that is a relative error below 2^-44 for each card: 10^20 rounds would not show it.
@@ -88,10 +89,13 @@ def deal(
     return state, low, left, int(card)
 
 
-def full_shoe(counts: tuple[int, ...]) -> NDArray[np.uint8]:
-    """Return the cards of a shoe with so many cards by value (10,), suits and ranks spread evenly."""
+def full_shoe(counts: tuple[int, ...], ten_ranks: int = 3) -> NDArray[np.uint8]:
+    """Return the cards of a shoe with so many cards by value (10,), suits and ranks spread evenly.
+
+    ten_ranks : how many ranks are ten-valued, 3 without the rank 10 and 4 with it
+    """
     values = np.repeat(np.arange(10), counts)
     number = np.concatenate([np.arange(count) for count in counts])
-    ranks = np.where(values == 9, number // 4 % 3, 0)
+    ranks = np.where(values == 9, number // 4 % ten_ranks, 0)
     cards: NDArray[np.uint8] = (64 * ranks + 4 * values + number % 4).astype(np.uint8)
     return cards
