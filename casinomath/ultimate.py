@@ -5,7 +5,7 @@ them. Money is in whole units, so that every expected value is a fraction. The k
 flops go through them one of each class, a class being what a renaming of suits leaves alike.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -121,25 +121,26 @@ DEALS: Final = HOLES * comb(50, 3) * BOARDS * OPPONENTS
 @lru_cache(maxsize=2)
 def solve(stakes: Stakes) -> Solution:
     """Return the best plan for these stakes; a tie between decisions goes to the smaller wager."""
-    priced = [_priced(found, stakes, None) for found in showdowns()]
+    priced = [priced_boards(found, stakes, OPPONENTS) for found in showdowns()]
     flops, weights = classes(3)
     decisions = np.zeros((len(flops), HOLES), dtype=np.uint8)
     totals = np.zeros((len(HANDS), 3), dtype=np.int64)
     ranks, suited = priced
     solve_flops(
         *(flops, weights, -1, boards(), ranks, suited, suited),
-        *(stakes.unit, -2 * stakes.unit * OPPONENTS, stakes.unit * stakes.flop, True),
+        *(stakes.unit, -2 * stakes.unit * OPPONENTS, stakes.unit * stakes.flop),
         *(decisions, HAND_OF_HOLE[None, :], totals),
     )
     raised = stakes.preflop * stakes.unit * totals[:, 0] + totals[:, 1] > totals[:, 2]
     return Solution(stakes, Plan(raised, decisions, Rivers(ranks.plays, suited.plays)), totals)
 
 
-def _priced(found: Showdowns, stakes: Stakes, plays: NDArray[np.uint8] | None) -> Priced:
+def priced_boards(found: Showdowns, stakes: Stakes, opponents: int) -> Priced:
+    """Return what boards are worth, the river played where that is better than a fold."""
     rest = np.zeros(found.wins.shape, dtype=np.int32)
-    decided = np.zeros(found.wins.shape, dtype=np.uint8) if plays is None else plays
-    price(*found, stakes.by_value, stakes.unit, OPPONENTS, floors(FIVE)[1], plays is None, rest, decided)
-    return Priced(found.wins, found.losses, rest, decided)
+    plays = np.zeros(found.wins.shape, dtype=np.uint8)
+    price(*found, stakes.by_value, stakes.unit, opponents, floors(FIVE)[1], rest, plays)
+    return Priced(found.wins, found.losses, rest, plays)
 
 
 # --- Rounds -------------------------------------------------------------------------------------------------
@@ -153,6 +154,11 @@ class Rounds:
     """(10, 5) by stage: deals by category of the player's hand, the worst first, and how it ends (`ENDS`)."""
     folded: int
 
+    @property
+    def deals(self) -> int:
+        """All deals."""
+        return sum(self.by_stage.values())
+
     @cached_property
     def by_stage(self) -> dict[str, int]:
         """Deals by when the Play bet is made, and those folded."""
@@ -161,24 +167,47 @@ class Rounds:
 
 def play(plan: Plan) -> Rounds:
     """Return how rounds end that are played by a plan."""
-    met, (flops, weights) = showdowns(), classes(3)
+    flops, weights = classes(3)
+    spot = Spot(flops, weights, -1, HAND_OF_HOLE[None, :], plan.raised, plan.flops)
+    return count_ends(spot, showdowns(), plan.rivers, OPPONENTS)
+
+
+class Spot(NamedTuple):
+    """What is known before the flop, and what is decided then and on every flop."""
+
+    flops: NDArray[np.uint8]
+    weights: NDArray[np.int64]
+    dealer: int
+    """A known card of the dealer's, or -1."""
+    groups: NDArray[np.int32]
+    raised: NDArray[np.bool_]
+    decisions: NDArray[np.uint8]
+
+
+def count_ends(spot: Spot, met: Sequence[Showdowns], rivers: Sequence[NDArray[np.uint8]], opponents: int) -> Rounds:
+    """Return how rounds end.
+
+    met    : boards without a flush, and with three cards or more of a suit; where a card of the dealer's is known, of a
+             suit that is not its, and of its own
+    rivers : whether the river is played, for each of them
+    """
     deals = [np.zeros(found.wins.shape, dtype=np.int32) for found in met]
-    played, folded = {}, 0
+    played: dict[str, NDArray[np.int64]] = {}
+    folded = 0
     for stage, decision in zip(STAGES, (RAISE, BET, CHECK), strict=True):
         for counts in deals:
             counts[:] = 0
-        ranks, suited = deals
         spread_flops(
-            *(flops, weights, -1, boards(), plan.flops, HAND_OF_HOLE[None, :], plan.raised, decision),
-            *(ranks, suited, suited),
+            *(spot.flops, spot.weights, spot.dealer, boards(), spot.decisions, spot.groups, spot.raised, decision),
+            *(deals[0], deals[1], deals[-1]),
         )
         if decision == CHECK:
-            for counts, plays in zip(deals, plan.rivers, strict=True):
-                folded += OPPONENTS * int(counts[plays == 0].sum(dtype=np.int64))
+            for counts, plays in zip(deals, rivers, strict=True):
+                folded += opponents * int(counts[plays == 0].sum(dtype=np.int64))
                 counts[plays == 0] = 0
         ends = np.zeros((len(FIVE.categories), len(ENDS)), dtype=np.int64)
         for counts, found in zip(deals, met, strict=True):
-            tally(counts, *found, _category(), OPPONENTS, floors(FIVE)[1], ends)
+            tally(counts, *found, _category(), opponents, floors(FIVE)[1], ends)
         played[stage] = ends
     return Rounds(played, folded)
 

@@ -132,8 +132,14 @@ NOT_PRICED = {"cards_per_hand", "house_edge_to_cut_card"}
 ROWS = [row for stem in catalog.stems() for row in catalog.published(stem) if row.measure not in NOT_PRICED]
 
 
+SLOW = {"dealer_card_seen", "dealer_and_flop_card_seen"}
+"""Rules whose exact calculation takes most of a minute."""
+
+
 @pytest.mark.parametrize(
-    "row", ROWS, ids=lambda row: f"{row.stem}-{row.measure}-{row.rules}-{row.removed or row.value}"
+    "row",
+    [pytest.param(row, marks=pytest.mark.slow) if row.rules in SLOW else row for row in ROWS],
+    ids=lambda row: f"{row.stem}-{row.measure}-{row.rules}-{row.removed or row.value}",
 )
 def test_published(row: Published) -> None:
     calculated = MEASURES[row.measure](row)

@@ -11,15 +11,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import lcm
+from math import comb, lcm
 from typing import Final, NamedTuple, Unpack
 
 import numpy as np
 
-from casinomath import montecarlo, ultimate, ultimate_rules
+from casinomath import montecarlo, ultimate, ultimate_known, ultimate_rules
+from casinomath.cards import POKER_RANKS, cards_text
 from casinomath.errors import RequestError, unknown
 from casinomath.explanation import Explanation
-from casinomath.holes import COMBINATIONS, HANDS, preflop_table
+from casinomath.holes import COMBINATIONS, HANDS, hand_name, preflop_table
 from casinomath.kernels.poker import FIVE
 from casinomath.paytable import PayTable
 from casinomath.pokerbets import bad_beat, five_card_hand_bonus, five_card_progressive, trips
@@ -27,6 +28,7 @@ from casinomath.pokerbets.deal import Deal, SideBet
 from casinomath.returns import Outcome, Returns, exact_returns
 from casinomath.strategy import Cell, Chart, Strategy, StrategyClass
 from casinomath.ultimate import ENDS, STAGES, Plan, Rounds, Solution, Stakes, deal_rounds
+from casinomath.ultimate_known import CommunityCard
 from casinomath.ultimate_rules import STRATEGIES as BY_RULE
 from casinomath.ultimate_spots import read_seen, weigh
 
@@ -59,11 +61,16 @@ class Rules(NamedTuple):
     More favours the player."""
     flop_bet: int = 2
     """Antes of the Play bet on the flop. More favours the player."""
+    dealer_card_seen: bool = False
+    """Whether the player knows one of the dealer's two cards from the beginning, as when a dealer shows it. Favours the
+    player, more than anything else."""
+    community_card_seen: CommunityCard = "none"
+    """A community card that the player knows from the beginning: one of the flop. Favours the player."""
 
 
 def check(rules: Rules, paytable: PayTable) -> None:
     """Raise RequestError for rules or a pay table that can't be priced."""
-    for name, antes in rules._asdict().items():
+    for name, antes in (("preflop_raise", rules.preflop_raise), ("flop_bet", rules.flop_bet)):
         if not 1 <= antes <= 10:
             raise RequestError(f"{name} is {antes}; expected 1 to 10 antes")
     paytable.check(EVENTS, OPTIONAL)
@@ -98,6 +105,10 @@ def evaluate(rules: Rules, paytable: PayTable, *, strategy: str | None = None) -
     Raises RequestError for rules, a pay table or a strategy that can't be priced.
     """
     check(rules, paytable)
+    if sees(rules):
+        _refuse_rules_of_thumb(strategy)
+        rounds = ultimate_known.together(ultimate_known.solve(stakes(rules, paytable), seen(rules)))
+        return _returns(rules, paytable, rounds)
     best = ultimate.solve(stakes(rules, paytable))
     if strategy is None:
         returns = _returns(rules, paytable, ultimate.play(best.plan))
@@ -117,18 +128,31 @@ def _plan(strategy: str | None, best: Solution) -> Plan:
     return ultimate_rules.plan(strategy, best)
 
 
+def sees(rules: Rules) -> bool:
+    """Return whether the player knows a card that should not be seen."""
+    return rules.dealer_card_seen or rules.community_card_seen != "none"
+
+
+def seen(rules: Rules) -> ultimate_known.Seen:
+    """Return what the player knows from the beginning."""
+    return ultimate_known.Seen(rules.dealer_card_seen, rules.community_card_seen)
+
+
+def _refuse_rules_of_thumb(strategy: str | None) -> None:
+    if strategy is not None:
+        raise RequestError(f"strategy {strategy} knows nothing of cards that are seen; expected composition_dependent")
+
+
 def _returns(rules: Rules, paytable: PayTable, rounds: Rounds) -> Returns:
     wagers = {"preflop": rules.preflop_raise, "flop": rules.flop_bet, "river": 1, "fold": 0}
+    deals = rounds.deals
     wagered = sum(number * (2 + wagers[stage]) for stage, number in rounds.by_stage.items())
     outcomes = [
-        Outcome(event, Fraction(number, ultimate.DEALS), net)
-        for event, net, number in _outcomes(rules, paytable, rounds)
+        Outcome(event, Fraction(number, deals), net) for event, net, number in _outcomes(rules, paytable, rounds)
     ]
-    frequency = {stage: number / ultimate.DEALS for stage, number in rounds.by_stage.items()}
-    returns = exact_returns(
-        STEM, "main", rules._asdict(), paytable.name, outcomes, ultimate.DEALS, {"decisions": frequency}
-    )
-    return replace(returns, average_wager=float(Fraction(wagered, ultimate.DEALS)))
+    frequency = {stage: number / deals for stage, number in rounds.by_stage.items()}
+    returns = exact_returns(STEM, "main", rules._asdict(), paytable.name, outcomes, deals, {"decisions": frequency})
+    return replace(returns, average_wager=float(Fraction(wagered, deals)))
 
 
 def _outcomes(rules: Rules, paytable: PayTable, rounds: Rounds) -> Iterator[tuple[str, Fraction, int]]:
@@ -160,8 +184,10 @@ def strategy(rules: Rules, paytable: PayTable, *, strategy_class: StrategyClass 
     if strategy_class not in CLASSES:
         raise unknown(f"strategy class of {STEM}:", strategy_class, CLASSES)
     check(rules, paytable)
-    solution = ultimate.solve(stakes(rules, paytable))
     raises = tuple(range(rules.preflop_raise, min(rules.preflop_raise, 3) - 1, -1))
+    if sees(rules):
+        return _seeing_strategy(rules, paytable, raises)
+    solution = ultimate.solve(stakes(rules, paytable))
     cells = []
     for place, hand in enumerate(HANDS):
         evs = solution.evs(place, raises)
@@ -181,19 +207,51 @@ def strategy(rules: Rules, paytable: PayTable, *, strategy_class: StrategyClass 
     return Strategy(STEM, rules._asdict(), paytable.name, strategy_class, tuple(cells), chart, solution)
 
 
+def _seeing_strategy(rules: Rules, paytable: PayTable, raises: tuple[int, ...]) -> Strategy:
+    """The play before the flop against each card of the dealer's; `*` in the chart: only where the suits are right."""
+    if rules.community_card_seen != "none":
+        raise RequestError(
+            "with a community card seen there are thousands of hands before the flop; ask explain for one"
+        )
+    cases = ultimate_known.solve(stakes(rules, paytable), seen(rules))
+    cells = []
+    for case in cases:
+        for holding in case.holdings():
+            evs = case.evs(holding.group, raises)
+            cells.append(
+                Cell(
+                    hand=hand_name(*holding.cards),
+                    cards=cards_text(holding.cards),
+                    upcard=POKER_RANKS[case.dealer // 4],
+                    action=f"raise_{rules.preflop_raise}x" if case.spot.raised[holding.group] else "check",
+                    evs={name: float(ev) for name, ev in evs.items()},
+                    frequency=4 * holding.number / (52 * comb(51, 2)),
+                    suits=holding.suits,
+                )
+            )
+    codes: dict[str, dict[str, str]] = {hand: {} for hand in HANDS}
+    for rank in POKER_RANKS[::-1]:
+        for hand, row in codes.items():
+            raised = [cell.action != "check" for cell in cells if (cell.hand, cell.upcard) == (hand, rank)]
+            if raised:
+                row[rank] = f"{rules.preflop_raise}x{'' if all(raised) else '*'}" if any(raised) else "C"
+    chart = Chart("preflop", {"preflop": codes})
+    return Strategy(STEM, rules._asdict(), paytable.name, CLASSES[0], tuple(cells), chart, cases)
+
+
 def explain(rules: Rules, paytable: PayTable, *, cards: str, shown: str | None = None) -> Explanation:
     """Return what each decision is worth on two cards, before the flop, on it, or on all five community cards.
 
-    shown : the board: nothing, three cards or five, such as `Qh 7d 2c`
+    shown : the board: nothing, three cards or five, such as `Qh 7d 2c`. Where a card of the dealer's is seen it comes
+            first; where one of the flop is, it stands alone before the flop
     Raises RequestError for rules, a pay table or cards that make no sense.
     """
     check(rules, paytable)
-    seen = read_seen(cards, shown)
-    table = stakes(rules, paytable)
-    weighed = weigh(seen, table, None if seen.board else ultimate.solve(table))
+    spot = read_seen(cards, shown, seen(rules))
+    weighed = weigh(spot, stakes(rules, paytable))
     return Explanation(
         game=STEM,
-        question=seen.question,
+        question=spot.question,
         rules=rules._asdict(),
         paytable=paytable.name,
         measure="ev",
@@ -201,7 +259,7 @@ def explain(rules: Rules, paytable: PayTable, *, cards: str, shown: str | None =
         # the last is the one that puts up nothing, and wins ties
         best=max(reversed(weighed.evs), key=weighed.evs.__getitem__),
         sections=weighed.sections,
-        notes=("In antes; the dealer's cards are unknown, and later decisions are the best.",),
+        notes=("In antes; later decisions are the best.",),
     )
 
 
@@ -225,6 +283,8 @@ def simulate(
     """
     montecarlo.check(rounds, seed)
     check(rules, paytable)
+    if sees(rules):
+        raise RequestError("rounds in which the player sees a card are not simulated; evaluate counts them exactly")
     plan = _plan(strategy, ultimate.solve(stakes(rules, paytable)))
     by_rule = strategy is not None and "river" in BY_RULE[strategy]
     return montecarlo.run(Dealing(rules, paytable, plan, by_rule), rounds, seed, **running)

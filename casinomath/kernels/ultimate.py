@@ -53,11 +53,10 @@ def price(
     unit: int,
     opponents: int,
     pair_floor: int,
-    best: bool,
     rest: NDArray[np.int32],
     plays: NDArray[np.uint8],
 ) -> None:
-    """Fill `rest`, and `plays` by the better of playing the river and a fold where `best`: a tie folds.
+    """Fill `rest`, and `plays` by the better of playing the river and a fold: a tie folds.
 
     blind : int64 (values + 1,) units that the Blind wins, by the value of the hand
     unit  : units of an ante
@@ -70,8 +69,7 @@ def price(
             ante = won - low - lost if value >= pair_floor else low - opponents
             money = unit * (ante - lost) + won * blind[value]
             rest[row, column] = money
-            if best:
-                plays[row, column] = money + unit * (won - lost) > fold
+            plays[row, column] = money + unit * (won - lost) > fold
 
 
 @jit
@@ -274,7 +272,6 @@ def solve_flops(
     unit: int,
     fold: int,
     after: int,
-    best: bool,
     decisions: NDArray[np.uint8],
     groups: NDArray[np.int32],
     totals: NDArray[np.int64],
@@ -285,8 +282,7 @@ def solve_flops(
     dealer    : a known card of the dealer's, of suit 0, or -1
     unit      : units of an ante, `fold` of a fold against every hand of the dealer's
     after     : units of a bet on the flop
-    best      : whether `decisions` are to be filled in, or followed
-    decisions : uint8 (flops, 1326) BET or CHECK
+    decisions : uint8 (flops, 1326) room for BET or CHECK
     groups    : int32 (1, 1326) or (52, 1326) what is known before the flop, by a known card of it and the hole cards
     totals    : int64 (groups, 3) wins less losses, the rest, and what waiting is worth, summed over flops, boards and
                 the dealer's hands
@@ -336,9 +332,8 @@ def solve_flops(
                             worth[part] += sums[suit, part, kinds]
                 hole = hole_index(a, b)
                 bet = after * worth[0] + worth[1]
-                if best:
-                    decisions[f, hole] = BET if bet > worth[2] else CHECK
-                wait = bet if decisions[f, hole] == BET else worth[2]
+                decisions[f, hole] = BET if bet > worth[2] else CHECK
+                wait = max(bet, worth[2])
                 for known in range(1 if groups.shape[0] == 1 else 3):
                     group = groups[0 if groups.shape[0] == 1 else flop[known], hole]
                     totals[group, 0] += weights[f] * worth[0]

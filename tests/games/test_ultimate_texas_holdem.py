@@ -39,12 +39,12 @@ def test_the_value_of_the_game() -> None:
 def whole_flop(cards: tuple[int, ...], table: PayTable) -> np.ndarray:
     """What the kernels find on one flop, by hole cards: wins less losses, the rest, the better of bet and check."""
     stakes = game.stakes(Rules(), table)
-    ranks, suited = (ultimate._priced(found, stakes, None) for found in showdowns())
+    ranks, suited = (ultimate.priced_boards(found, stakes, 990) for found in showdowns())
     totals = np.zeros((HOLES, 3), dtype=np.int64)
     decisions = np.zeros((1, HOLES), dtype=np.uint8)
     solve_flops(
         *(np.array([cards], dtype=np.uint8), np.ones(1, dtype=np.int64), -1, boards(), ranks, suited, suited),
-        *(stakes.unit, -2 * 990 * stakes.unit, 2 * stakes.unit, True, decisions),
+        *(stakes.unit, -2 * 990 * stakes.unit, 2 * stakes.unit, decisions),
         *(np.arange(HOLES, dtype=np.int32)[None, :], totals),
     )
     return totals
