@@ -197,8 +197,8 @@ def _pricing(key: _Key) -> Pricing:
 
 
 @lru_cache(maxsize=64)
-def _best_chart(key: _Key) -> Chart:
-    return best_play(_pricing(key)).chart("total_dependent")
+def _best_chart(key: _Key, knowledge: Knowledge, name: str) -> Chart:
+    return best_play(_pricing(key), knowledge).chart(name)
 
 
 def pricing(problem: Problem) -> Pricing:
@@ -206,6 +206,6 @@ def pricing(problem: Problem) -> Pricing:
     return _pricing(_key(problem))
 
 
-def best_chart(problem: Problem) -> Chart:
-    """Return the best chart of a table in the whole notation."""
-    return _best_chart(_key(problem))
+def best_chart(problem: Problem, knowledge: Knowledge = CHART, name: str = "total_dependent") -> Chart:
+    """Return the best chart of a table in the whole notation, or in what of it a player knows."""
+    return _best_chart(_key(problem), knowledge, name)

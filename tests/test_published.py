@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -62,6 +63,17 @@ def effect_of_removal(row: Published) -> float:
     return less.ev - request.evaluate().ev
 
 
+def ev_less_a_card(row: Published) -> float:
+    """Of a chart made for the whole shoe, when one card is gone."""
+    assert row.strategy
+    request = resolve(row.stem, row.rules, row.paytable, row.set)
+    game: Any = request.game
+    shoe = game.fresh_shoe(request.rules)
+    shoe[row.removed] -= 1
+    chart = game.named_chart(row.strategy, request.rules, request.paytable)
+    return float(game.evaluate(request.rules, request.paytable, shoe=shoe.values(), strategy=chart).ev)
+
+
 def change_in_ev(row: Published) -> float:
     """Effects of removal, per deck: decks x what one card less does."""
     decks: float = resolve(row.stem, row.rules, row.paytable, row.set).rules._asdict()["decks"]
@@ -109,6 +121,7 @@ MEASURES: dict[str, Callable[[Published], float]] = {
     "ev": ev,
     "change_in_ev": change_in_ev,
     "effect_of_removal": effect_of_removal,
+    "ev_less_a_card": ev_less_a_card,
     "hit_frequency": lambda row: known(priced(row).hit_frequency),
     "combinations": combinations,
     "probability": lambda row: sum(event.probability for event in events(row)),

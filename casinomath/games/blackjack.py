@@ -20,16 +20,24 @@ from casinomath.explanation import Explanation
 from casinomath.kernels.actions import Policy
 from casinomath.kernels.rounds import MOST_HANDS, House, lay_out
 from casinomath.kernels.twentyone import Table
+from casinomath.notation import Knowledge
 from casinomath.paytable import PayTable
 from casinomath.returns import Returns
 from casinomath.rounds import Rounds
 from casinomath.spots import explained, read_spot
 from casinomath.strategy import Chart, Strategy, StrategyClass
+from casinomath.total_play import best_chart
 
 STEM = "blackjack"
 BETS = ("main",)
 PACK: Final[Pack] = "standard"
 """What bets on the side are made with."""
+
+STRATEGIES: Final = ("basic_strategy", "derived_chart")
+"""Ways to play by name: the best chart of totals that does not look at the number of cards; and the one with the best
+action, on average, for the hands that the best play meets, which is how charts are usually made: what a hand does where
+it may not be surrendered, say, counts as often as if it had been dealt so."""
+BASIC: Final = Knowledge("basic_strategy", digits=False)
 
 EVENTS: Final = ("blackjack",)
 """What a pay table must pay."""
@@ -144,19 +152,30 @@ def evaluate(
     paytable: PayTable,
     *,
     shoe: Iterable[int] | str | None = None,
-    strategy: Chart | None = None,
+    strategy: Chart | str | None = None,
 ) -> Returns:
-    """Return what the main wager is worth: by the best play, or by a chart.
+    """Return what the main wager is worth: by the best play, by a chart, or by one of `STRATEGIES`.
 
     shoe : ten counts by value, ace first, of a partly used shoe
     Raises RequestError for rules, a pay table, a shoe or a chart that can't be played.
     """
     game = problem(rules, paytable, shoe)
-    if strategy is None:
+    chart = named_chart(strategy, rules, paytable, shoe) if isinstance(strategy, str) else strategy
+    if chart is None:
         _, played = _solved(rules, paytable, game.shoe)
     else:
-        played = twentyone.play(game, chart_policy(strategy, game))
-    return family.priced(STEM, rules._asdict(), paytable, played, strategy)
+        played = twentyone.play(game, chart_policy(chart, game))
+    return family.priced(STEM, rules._asdict(), paytable, played, chart)
+
+
+def named_chart(strategy: str, rules: Rules, paytable: PayTable, shoe: Iterable[int] | str | None = None) -> Chart:
+    """Return one of `STRATEGIES` as it is for this table; RequestError for another name."""
+    if strategy not in STRATEGIES:
+        raise unknown(f"strategy of {STEM}:", strategy, STRATEGIES)
+    game = problem(rules, paytable, shoe)
+    if strategy == "basic_strategy":
+        return best_chart(game, BASIC, strategy)
+    return derive_chart(Groups(*_solved(rules, paytable, game.shoe)), strategy)
 
 
 def strategy(
@@ -213,7 +232,7 @@ def simulate(
     rounds: int,
     seed: int,
     *,
-    strategy: Strategy | Chart | None = None,
+    strategy: Strategy | Chart | str | None = None,
     shoe: Iterable[int] | str | None = None,
     seats: int = 1,
     penetration: float = 0,
@@ -222,7 +241,7 @@ def simulate(
     by_hand: bool = False,
     **running: Unpack[montecarlo.Running],
 ) -> montecarlo.Sample:
-    """Deal and play rounds by a strategy or a chart, or by the best play; by default, a fresh shoe each and one player.
+    """Deal and play rounds by a strategy, a chart or the best play; by default, a fresh shoe each and one player.
 
     shoe        : ten counts by value, ace first, of a partly used shoe: before every shuffle it is as many cards of
                   each value, chosen from the decks' own
@@ -241,6 +260,8 @@ def simulate(
     decks = _counted(rules, "no cards can be dealt from an endless shoe")
     game = problem(rules, paytable, shoe)
     family.check_beside(beside, decks, PACK)
+    if isinstance(strategy, str):
+        strategy = named_chart(strategy, rules, paytable, shoe)
     policy = family.followed(STEM, decks, game, strategy, lambda: _solved(rules, paytable, game.shoe)[0].policy)
     alone = _rounds(rules, paytable, policy)
     chunk = family.at_table(alone, game.shoe, shoe, seats, penetration, burn, beside, by_hand)
