@@ -8,7 +8,8 @@ How the documents are read here:
   many dollars for each dollar of the wager. Whose hand it is need not make the wager.
 - Awards of one round are paid in order of seat, each from what those before left on the meter. What a meter is reset
   to counts from the next round.
-- A fold before the flop forfeits nothing.
+- What a fold forfeits is a rule: nothing, or the wager with the hands that are folded before the flop. Envy is not
+  forfeited by a fold.
 
 Method: exact, in fractions (see `flops`); where hands share other cards than a flop, one player is priced alone.
 Source: ``data/five_card_progressive.toml``.
@@ -19,11 +20,15 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 from math import comb, lcm
-from typing import Final, NamedTuple, Unpack
+from typing import Any, Final, NamedTuple, Unpack
+
+import numpy as np
 
 from casinomath import montecarlo
+from casinomath.cards import POKER_RANKS
 from casinomath.dealing import ANY, Cards, Counts, Dealt, Settled
-from casinomath.errors import RequestError
+from casinomath.errors import RequestError, unknown
+from casinomath.holes import HANDS
 from casinomath.paytable import Dollars, PayTable
 from casinomath.pokerbets import flops, meters
 from casinomath.pokerbets.counting import CATEGORIES, hands
@@ -41,6 +46,8 @@ AWARDS: Final = EVENTS[:3]
 ENVIED: Final = EVENTS[:2]
 """Hands that others may be paid an envy bonus for."""
 ENVY: Final = tuple(f"envy_{event}" for event in ENVIED)
+FORFEITED: Final = "forfeited"
+"""The event of a round in which the wager went with a fold."""
 ENVY_ALONE: Final = "envy_bonus"
 """The event of a round in which envy is all that is won."""
 
@@ -56,6 +63,9 @@ class Rules(NamedTuple):
     """Whose wager is priced: 1 is paid first. The last one is paid from what all others left."""
     other_players: int = 0
     """Players at the table who do not make the wager: their hands are envied too. More favour the player."""
+    forfeited_with: str = ""
+    """Hands of two suits whose fold before the flop forfeits the wager, `72o 62o`; none where a fold forfeits nothing,
+    as by default. More favour the house."""
     mega: float = 0.0
     """Dollars on the mega meter when the round begins. More favour the player."""
     major: float = 0.0
@@ -78,6 +88,7 @@ def check(deal: Deal, rules: Rules, paytable: PayTable) -> None:
             f"seats and other_players together is {_players(rules)}; expected 1, for hands of {deal.own} cards and "
             f"{deal.community} in common are priced for one player alone"
         )
+    _folded(deal, rules)
     paytable.check(EVENTS, optional=ENVY)
     meters.check_shares(paytable, AWARDS, EVENTS[len(AWARDS) :])
     for event in ENVY:
@@ -91,6 +102,23 @@ def check(deal: Deal, rules: Rules, paytable: PayTable) -> None:
 
 def _players(rules: Rules) -> int:
     return rules.seats + rules.other_players
+
+
+def _folded(deal: Deal, rules: Rules) -> frozenset[str]:
+    """The hands that forfeit the wager; RequestError for what is none."""
+    hands_folded = rules.forfeited_with.replace(",", " ").split()
+    for name in hands_folded:
+        if name not in HANDS:
+            raise unknown("hand that forfeits the wager:", name, HANDS)
+        if name.endswith("s"):
+            raise RequestError(
+                f"forfeited_with has {name}; expected pairs and hands of two suits, which make no straight flush"
+            )
+    if hands_folded and not _has_flop(deal):
+        raise RequestError(
+            f"forfeited_with is {rules.forfeited_with}; expected none, for {deal.game} has no hole cards"
+        )
+    return frozenset(hands_folded)
 
 
 def _has_flop(deal: Deal) -> bool:
@@ -116,7 +144,9 @@ def evaluate(deal: Deal, rules: Rules, paytable: PayTable, *, meter: float | Fra
     bet, envy = Fraction(str(rules.bet)), _envy(paytable)
 
     def worth(seat: int) -> Worth:
-        parts = [(chance, _prize(paytable, category, awards), awards) for category, awards, chance in law(rules, seat)]
+        parts = [
+            (chance, _prize(paytable, category, awards), awards) for category, awards, chance in law(deal, rules, seat)
+        ]
         fixed = sum((chance * (prize.fixed + _envied(envy, awards)) for chance, prize, awards in parts), Fraction(0))
         shares = {
             name: sum((chance * prize.share for chance, prize, _ in parts if prize.meter == name), Fraction(0))
@@ -125,7 +155,7 @@ def evaluate(deal: Deal, rules: Rules, paytable: PayTable, *, meter: float | Fra
         return Worth(fixed - 1, {name: share / bet for name, share in shares.items()})
 
     outcomes, won = [], {event: Fraction(0) for event in (*EVENTS, *ENVY)}
-    for category, awards, chance in law(rules, rules.seat):
+    for category, awards, chance in law(deal, rules, rules.seat):
         prize, envied = _prize(paytable, category, awards), _envied(envy, awards)
         on_meter = prize.share * dollars[prize.meter] / bet if prize.meter else Fraction(0)
         event = ENVY_ALONE if envied and category not in EVENTS else category
@@ -133,7 +163,7 @@ def evaluate(deal: Deal, rules: Rules, paytable: PayTable, *, meter: float | Fra
         for line, times in ((category, 1), (ENVY[0], awards[1] + awards[3]), (ENVY[1], awards[0] + awards[2])):
             if line in won:
                 won[line] += chance * times
-    order = (*EVENTS, ENVY_ALONE, *CATEGORIES[len(EVENTS) :])
+    order = (*EVENTS, ENVY_ALONE, *CATEGORIES[len(EVENTS) :], FORFEITED)
     by_seat = {seat: worth(seat) for seat in range(1, rules.seats + 1)}
     envy_ev = sum((won[line] * envy[line] for line in ENVY), Fraction(0))
     return exact_returns(
@@ -142,7 +172,7 @@ def evaluate(deal: Deal, rules: Rules, paytable: PayTable, *, meter: float | Fra
         rules._asdict(),
         paytable.name,
         sorted(outcomes, key=lambda outcome: order.index(outcome.event)),
-        _deals(_players(rules)),
+        _deals(_players(rules), folds=bool(rules.forfeited_with)),
         {
             **by_seat[rules.seat].details(dollars),
             "envy_ev": float(envy_ev),
@@ -156,23 +186,24 @@ def evaluate(deal: Deal, rules: Rules, paytable: PayTable, *, meter: float | Fra
     )
 
 
-def law(rules: Rules, seat: int) -> Iterator[tuple[str, flops.Awards, Fraction]]:
+def law(deal: Deal, rules: Rules, seat: int) -> Iterator[tuple[str, flops.Awards, Fraction]]:
     """Yield what the seat may hold, the awards of earlier and of later hands, and the chance of both."""
-    if _players(rules) == 1:
+    folded = _folded(deal, rules)
+    if _players(rules) == 1 and not folded:
         for category, combinations in hands(5).items():
             yield category, (0, 0, 0, 0), Fraction(combinations, comb(52, 5))
         return
-    alone = flops.laws().alone
+    alone = flops.laws(folded).alone
     seats = flops.Seats(seat - 1, _players(rules) - seat)
     for awards, parts in flops.arrangements(seats, deal_to_dealer=False).items():
-        for number, category in enumerate(flops.CATEGORIES):
+        for number, category in enumerate((*flops.CATEGORIES, FORFEITED)):
             chance = sum((Fraction(ways * int(alone[others][number]), of) for others, ways, of in parts), Fraction(0))
             if chance:
                 yield category, awards, chance
 
 
-def _deals(players: int) -> int:
-    if players == 1:
+def _deals(players: int, *, folds: bool) -> int:
+    if players == 1 and not folds:
         return comb(52, 5)
     return flops.deals(min(players - 1, 2), deal_to_dealer=False)
 
@@ -213,7 +244,7 @@ def simulate(
     """
     check(deal, rules, paytable)
     settle = partial(_settle, rules, paytable, meters.read(paytable, _named(rules), meter))
-    every = product(range(len(FIRST)), *(range(min(3, _players(rules))),) * 4)
+    every = product(range(len(FIRST) + 1), *(range(min(3, _players(rules))),) * 4)
     chunk = Dealt(
         decks=1,
         pack="standard",
@@ -232,15 +263,26 @@ def _look(deal: Deal, rules: Rules, cards: Cards) -> list[Counts]:
     for player in range(_players(rules)):
         first = deal.community + deal.own * player
         held.append(categories(hands_at(cards, [*common, *range(first, first + deal.own)])))
-    own = held[rules.seat - 1]
+    own = np.where(_is_folded(deal, rules, cards), len(FIRST), held[rules.seat - 1])
     sides = held[: rules.seat - 1], held[rules.seat :]
     kinds = [NUMBER[event] for event in reversed(ENVIED)]
     return [own, *(sum((hand == kind for hand in side), 0 * own) for side in sides for kind in kinds)]
 
 
+def _is_folded(deal: Deal, rules: Rules, cards: Cards) -> "np.ndarray[Any, np.dtype[np.bool_]]":
+    """Whether the seat's own cards are among those whose fold forfeits the wager."""
+    first = deal.community + deal.own * (rules.seat - 1)
+    ranks, suits = hands_at(cards, [first, first + 1])
+    folded = np.zeros(ranks.shape[1], dtype=np.bool_)
+    for name in _folded(deal, rules):
+        low, high = sorted(POKER_RANKS.index(letter) for letter in name[:2])
+        folded |= (ranks.min(axis=0) == low) & (ranks.max(axis=0) == high) & (suits[0] != suits[1])
+    return folded
+
+
 def _settle(rules: Rules, paytable: PayTable, dollars: Mapping[str, Fraction], seen: tuple[int, ...]) -> Settled:
     category, straights_before, royals_before, straights_after, royals_after = seen
-    left, event, bet = dict(dollars), FIRST[category], Fraction(str(rules.bet))
+    left, event, bet = dict(dollars), (*FIRST, FORFEITED)[category], Fraction(str(rules.bet))
     for paid, times in (("straight_flush", straights_before), ("royal_flush", royals_before)):
         for _ in range(times):
             _take(paytable, paid, left)

@@ -17,6 +17,8 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from casinomath.holes import HAND_OF_HOLE, HANDS
+from casinomath.kernels.canonical import hole_index
 from casinomath.kernels.deals import classes
 from casinomath.kernels.poker import CARDS, FIVE, floors, values
 
@@ -34,25 +36,28 @@ class Laws(NamedTuple):
     """Sets of a flop and of players' pairs, by category of five-card hands, the worst first."""
 
     alone: dict[Others, NDArray[np.int64]]
-    """(10,) the player's hand, and a set of award hands of others."""
+    """(11,) the player's hand, folded ones last, and a set of award hands of others."""
     together: dict[Others, NDArray[np.int64]]
     """(10, 10) the player's hand, the dealer's, and likewise."""
 
 
-@lru_cache(maxsize=1)
-def laws() -> Laws:
-    """Return the laws of a player's hand, of the dealer's, and of as many other award hands as there can be."""
-    flops = classes(3)
-    alone = {others: np.zeros(len(CATEGORIES), dtype=np.int64) for others in _OTHERS}
+@lru_cache(maxsize=4)
+def laws(folded: frozenset[str] = frozenset()) -> Laws:
+    """Return the laws of a player's hand, of the dealer's, and of as many other award hands as there can be.
+
+    folded : hands that the player folds before the flop, such as `72o`; none of them can become an award hand
+    """
+    flops, folds = classes(3), np.isin(HANDS, sorted(folded))[HAND_OF_HOLE]
+    alone = {others: np.zeros(len(CATEGORIES) + 1, dtype=np.int64) for others in _OTHERS}
     together = {others: np.zeros((len(CATEGORIES),) * 2, dtype=np.int64) for others in _OTHERS}
     for flop, weight in zip(flops.cards, flops.weights.tolist(), strict=True):
         pairs, held = _pairs(flop)
         awards = np.flatnonzero(held >= STRAIGHT_FLUSH)
+        own = np.where(folds[hole_index(*pairs.astype(np.int64).T)], len(CATEGORIES), held)
         for others, out in _collections(pairs, held, awards):
             left = ~np.isin(pairs, pairs[out]).any(axis=1)
-            own, both = _laws(pairs[left], held[left])
-            alone[others] += weight * own
-            together[others] += weight * both
+            alone[others] += weight * np.bincount(own[left], minlength=len(CATEGORIES) + 1)
+            together[others] += weight * _together(pairs[left], held[left])
     return Laws(alone, together)
 
 
@@ -79,13 +84,14 @@ def _collections(
                 yield (number - royal, royal), list(chosen)
 
 
-def _laws(pairs: NDArray[np.uint8], held: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """How many pairs make each category (10,), and how many two pairs without a common card (10, 10)."""
+def _together(pairs: NDArray[np.uint8], held: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many two pairs (10, 10) without a common card make each two categories."""
     number = np.bincount(held, minlength=len(CATEGORIES))
     with_card = np.zeros((len(CATEGORIES), CARDS), dtype=np.int64)
     for column in range(2):
         np.add.at(with_card, (held, pairs[:, column]), 1)
-    return number, np.outer(number, number) - with_card @ with_card.T + np.diag(number)
+    apart: NDArray[np.int64] = np.outer(number, number) - with_card @ with_card.T + np.diag(number)
+    return apart
 
 
 # --- Exactly so many others ---------------------------------------------------------------------------------

@@ -83,6 +83,18 @@ def test_the_ev_is_a_line_in_the_meter(seats: int, others: int, meter: int) -> N
     assert slope <= Fraction(76, 10) / HANDS * (1 + 1e-12)
 
 
+def test_a_fold_that_forfeits_the_wager_keeps_its_envy() -> None:
+    rules = progressive.Rules(other_players=3)
+    folds = rules._replace(forfeited_with="72o 62o 52o 42o 32o")
+    whole, less = (progressive.evaluate(HOLDEM, each, PENNSYLVANIA, meter=10**5) for each in (rules, folds))
+    assert less.details["envy_ev"] == pytest.approx(whole.details["envy_ev"], rel=1e-14)
+    assert less.details["meters"] != whole.details["meters"] or less.ev < whole.ev
+    (forfeited,) = [event for event in less.events if event.event == progressive.FORFEITED]
+    assert forfeited.probability == pytest.approx(60 / 1326, abs=2e-4)  # less the rounds in which there was envy
+    sample = progressive.simulate(HOLDEM, folds, PENNSYLVANIA, 60_000, 2)
+    assert abs(sample.event_agreement(progressive.FORFEITED, forfeited.probability)) < 4
+
+
 def test_progressives_are_dealt_and_settled() -> None:
     table = pays(envy_royal_flush=Dollars(Fraction(50)), envy_straight_flush=Dollars(Fraction(20)))
     rules = progressive.Rules(bet=0.5, seats=3, seat=2, other_players=2)
@@ -162,6 +174,8 @@ def test_hand_bonuses_are_dealt_drawn_and_settled(wager_on: str) -> None:
         ({"seat": 2}, "seat is 2; expected 1 to 1"),
         ({"other_players": -1}, "other_players is -1"),
         ({"seats": 10, "other_players": 20}, "seats and other_players together is 30; expected 1 to 22"),
+        ({"forfeited_with": "72s"}, "forfeited_with has 72s; expected pairs and hands of two suits"),
+        ({"forfeited_with": "72x"}, "unknown hand that forfeits the wager: '72x'"),
         ({"mega": 5.0}, "pays shares of meter; mega is 5.0, expected it as the meter"),
     ],
 )

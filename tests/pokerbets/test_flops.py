@@ -22,8 +22,8 @@ def counted(flop: np.ndarray, others: flops.Others) -> tuple[np.ndarray, np.ndar
     for found, out in flops._collections(pairs, held, awards):
         if found == others:
             left = ~np.isin(pairs, pairs[out]).any(axis=1)
-            one, both = flops._laws(pairs[left], held[left])
-            alone, together = alone + one, together + both
+            alone += np.bincount(held[left], minlength=10)
+            together += flops._together(pairs[left], held[left])
     return alone, together
 
 
@@ -49,7 +49,7 @@ def test_every_deal_is_counted() -> None:
     assert laws.alone[0, 0].sum() == flops.deals(0, deal_to_dealer=False)
     assert laws.together[0, 0].sum() == flops.deals(0, deal_to_dealer=True)
     assert (laws.together[0, 0] == laws.together[0, 0].T).all()
-    of_five = {name: int(number) // comb(5, 3) for name, number in zip(CATEGORIES, laws.alone[0, 0], strict=True)}
+    of_five = {name: int(number) // comb(5, 3) for name, number in zip(CATEGORIES, laws.alone[0, 0][:10], strict=True)}
     assert of_five == hands(5)
     # one player's award is another's: with one other, it is the same table read the other way
     assert laws.alone[1, 0].sum() * comb(45, 2) == laws.together[1, 0].sum()
@@ -70,3 +70,14 @@ def test_awards_of_others_are_a_law(seats: Seats) -> None:
     straights = sum((awards[0] + awards[2]) * chance for awards, chance in chances.items())
     assert royals == sum(seats) * Fraction(4, comb(52, 5))
     assert straights == sum(seats) * Fraction(36, comb(52, 5))
+
+
+def test_folded_hands_are_taken_from_what_they_could_become() -> None:
+    """Sevens and deuces of two suits: every flop beside them, one by one."""
+    hole = parse_cards("7s 2h")
+    left = [card for card in range(52) if card not in hole]
+    dealt = np.array([(*hole, *flop) for flop in combinations(left, 3)], dtype=np.uint8)
+    become = np.bincount(np.searchsorted(floors(), values(dealt), side="right") - 1, minlength=10)
+    whole, kept = flops.laws().alone[0, 0], flops.laws(frozenset({"72o"})).alone[0, 0]
+    assert (whole[:10] - kept[:10] == 12 * become).all()
+    assert kept[10] == 12 * comb(50, 3)
