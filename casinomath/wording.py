@@ -62,6 +62,24 @@ RULES: Final[Mapping[str, Mapping[Any, str]]] = {
         "doubly_imprisoned": "another zero imprisons it twice",
         "released": "another zero releases it",
     },
+    "push_22": {True: "a dealer's 22 pushes", False: "a dealer's 22 is a bust"},
+    "free_doubles": {
+        "two_cards": "free doubles of hard 9 to 11",
+        "any_cards": "free doubles of hard 9 to 11 on any number of cards",
+        "none": "no free doubles",
+    },
+    "free_splits": {
+        "all_but_tens": "free splits of all pairs but tens",
+        "all_but_tens_and_fours": "free splits of all pairs but tens and fours",
+        "none": "no free splits",
+    },
+    "double_for_money": {True: "other doubles for money", False: "no other doubles"},
+    "split_for_money": {True: "other splits for money", False: "no other splits"},
+    "played_for": {
+        "main_bet": "played for the main bet",
+        "both_bets": "played for both bets",
+        "lucky_stiff": "played for Lucky Stiff alone",
+    },
     "rolled": {"": "nothing rolled yet"},
     "made": {"": "no point made yet"},
     "fee": {"up_front": "fee up front", "on_win": "fee on wins"},
@@ -83,6 +101,7 @@ COUNTED: Final = {
     "odds": "odds {}",
     "dont_bars": "don'ts bar {}",
     "fee_percent": "fee {}%",
+    "side_to_main": "Lucky Stiff {} to 1 of the main bet",
     "rolled": "{} rolled already",
     "made": "{} made already",
 }

@@ -97,10 +97,12 @@ def chart_changes(
     codes: pd.DataFrame,
     rules: Mapping[str, Any] | RulesTuple,
     title: str = "Where the best play changes with the number of decks",
+    head: str = "decks",
 ) -> Figure:
     """Return the cells in which some charts are not all alike: a row each, a column a chart, letters and colours.
 
     codes : decision in the first column, then a column of codes for each chart, headed by the decks it is for
+    head  : what the columns are headed by
     """
     decisions, charts = list(codes.iloc[:, 0]), [str(name) for name in codes.columns[1:]]
     half = (len(decisions) + 1) // 2
@@ -114,7 +116,7 @@ def chart_changes(
     axes.axis("off")
     for side, start in enumerate(range(0, len(decisions), half or 1)):
         left = side * (panel + 1) + label
-        axes.text(left - 0.3, 0.7, "decks", fontsize=7.5, color=FAINT, ha="right", va="center")
+        axes.text(left - 0.3, 0.7, head, fontsize=7.5, color=FAINT, ha="right", va="center")
         for column, name in enumerate(charts):
             axes.text(left + cell * (column + 0.5), 0.7, name, fontsize=8, color=FAINT, ha="center", va="center")
         for row, (decision, *alike) in enumerate(codes.iloc[start : start + half].itertuples(index=False)):

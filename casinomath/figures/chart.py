@@ -121,8 +121,10 @@ def _panel(table: str, hands: Mapping[str, Mapping[str, str]]) -> Panel:
 
 
 def _table_in_words(table: str) -> str:
-    """`after_2_doubles_hard` is "hard, after 2 doubles"."""
+    """`after_2_doubles_hard` is "hard, after 2 doubles", `free_soft` is "soft, carrying a free bet"."""
     stage, _, kind = table.rpartition("_")
+    if stage == "free":
+        return f"{kind}, carrying a free bet"
     return f"{kind}, {stage.replace('_', ' ').replace('after double', 'after a double')}" if stage else table
 
 
