@@ -37,6 +37,15 @@ class Part(NamedTuple):
     pays: tuple[str, ...] = ()
     """Endings that are paid by them."""
 
+    def differs(self, problem: Problem, target: Problem) -> bool:
+        """Whether the target has other rules here."""
+        # an ending that only one of them pays comes with a rule that only one of them has
+        return (
+            any(getattr(problem, name) != getattr(target, name) for name in self.fields)
+            or any(getattr(problem.table, name) != getattr(target.table, name) for name in self.table)
+            or any(target.pays.get(ending, pay) != pay for ending, pay in problem.pays.items() if ending in self.pays)
+        )
+
     def take(self, problem: Problem, target: Problem) -> Problem:
         """Return the problem with these rules of the target."""
         return replace(
@@ -63,6 +72,8 @@ PARTS: Final[Mapping[str, Part]] = {
     "split aces drawn to": Part(table=("split_aces_draw", "double_split_aces")),
     "rescue": Part(table=("rescue",), pays=_RESCUES),
     "redoubling": Part(table=("max_doubles",)),
+    "free splits": Part(("free_pairs", "paid_pairs")),
+    "free doubles": Part(table=("free_double_up_to",)),
     "Super Bonus": Part(("super_bonus",)),
 }
 """Everything that games of the family differ in, in the order of the usual telling: first what the house takes."""
@@ -96,7 +107,7 @@ def ladder(start: Request, target: Request, order: Sequence[str] = (), *, all_or
     begin, end = _problem(start), _problem(target)
     # a 21 that earns no bonus yet is paid like any other hand
     begin = replace(begin, pays={**dict.fromkeys(_BONUSES, 1.0), **begin.pays})
-    names = [name for name in dict.fromkeys((*order, *PARTS)) if _mixed(begin, end, [name]) != begin]
+    names = [name for name in dict.fromkeys((*order, *PARTS)) if PARTS[name].differs(begin, end)]
     climbed = [names[:steps] for steps in range(len(names) + 1)]
     rungs = [_played(begin, end, taken) for taken in climbed]
     table = pd.DataFrame({"part": ["", *names], "house_edge": [-rung.ev for rung in rungs]})

@@ -47,7 +47,7 @@ def waterfall(
         xlabel="house edge, % of the initial wager (hatched steps favour the house, plain ones the player)",
     )
     axes.tick_params(axis="y", length=0)
-    axes.margins(x=0.04)
+    axes.set_xlim(min(0, 1.03 * min(edges)), max(0, 1.03 * max(edges)))
     changes = [signed(after - before) for _, before, after in steps]
     column_of_numbers(axes, 1.13, "%, points", [f"{edges[0]:.4f}", *changes, f"{edges[-1]:.4f}"])
     return figure
