@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,18 @@ def test_the_table_of_house_edges() -> None:
     for decks, *printed in rows:
         names = [f"{rules}_{DECKS[decks]}_deck" for rules in ("s17", "h17", "h17_redouble")]
         assert printed == [f"{evaluate('spanish21', name).house_edge:.4%}" for name in names]
+
+
+def test_the_table_of_other_bets() -> None:
+    rows = re.findall(r"^\| `([\w:]+)`[^|]* \| ([\d.]+%) \| (\S*) ?\|$", README, re.MULTILINE)
+    assert len(rows) >= 19
+    for bet, edge, fraction in rows:
+        returns = evaluate(bet)
+        assert edge == f"{returns.house_edge:.4%}", bet
+        if fraction:
+            assert Fraction(fraction.replace("−", "-")) == returns.ev_exact, bet
+        else:
+            assert returns.ev_exact is None or len(str(returns.ev_exact)) > 40, bet
 
 
 def test_the_python_example(capsys: pytest.CaptureFixture[str]) -> None:
