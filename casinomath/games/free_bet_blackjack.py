@@ -149,7 +149,7 @@ def evaluate(
     shoe : ten counts by value, ace first, of a partly used shoe
 
     `average_wager` counts money, not free bets. In the details, `split_hands` whose names begin with `free_bet_` carry
-    free bets; `dealer_22`, the probability that a hand which stands meets a dealer's 22.
+    free bets.
     Raises RequestError for rules, a pay table, a shoe or a chart that can't be played.
     """
     game = problem(rules, paytable, shoe)

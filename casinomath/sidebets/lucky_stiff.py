@@ -19,8 +19,8 @@ from typing import Any, Final, Literal, NamedTuple, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from casinomath import montecarlo, twentyone
-from casinomath.cards import PACKS, UPCARDS, VALUES, by_value, cards_left, check_decks
+from casinomath import family, montecarlo, twentyone
+from casinomath.cards import STANDARD, UPCARDS, VALUES, by_value, check_decks
 from casinomath.dealing import ANY, Cards, Counts, Dealt, Settled
 from casinomath.decisions import cards_name
 from casinomath.errors import RequestError, unknown
@@ -140,7 +140,7 @@ def _endings(solution: twentyone.Solution) -> dict[str, float]:
 
 
 def _shoe(rules: Rules, shoe: Iterable[int] | str | None) -> tuple[int, ...]:
-    return cards_left(shoe, rules.decks, PACKS["standard"])
+    return family.shoe_left(shoe, rules.decks, STANDARD, rules.max_hands)
 
 
 def evaluate(rules: Rules, paytable: PayTable, *, shoe: Iterable[int] | str | None = None) -> Returns:

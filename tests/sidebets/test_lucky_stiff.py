@@ -101,6 +101,11 @@ def test_bad_rules(rules: Rules, message: str) -> None:
         evaluate(rules, TEN_TO_ONE)
 
 
+def test_a_shoe_that_may_run_out() -> None:
+    with pytest.raises(RequestError, match="too few to finish every round"):
+        evaluate(Rules(decks=1), TEN_TO_ONE, shoe=[1] * 9 + [4])
+
+
 def test_bad_pay_tables() -> None:
     with pytest.raises(RequestError, match="lacks stiff_win"):
         lucky_stiff.check(Rules(), PayTable("short", {"blackjack": Fraction(1), "stiff_pair": Fraction(10)}))
