@@ -266,11 +266,12 @@ def _check_figure(path: Path) -> None:
 
 def _draw(found: "Strategy", asked: "Request", path: Path) -> None:
     """Draw the chart into a file; one that can't be finished is not left behind."""
-    from casinomath.figures import strategy_chart
+    from casinomath.figures import preflop_chart, strategy_chart
 
     path = path.expanduser()
     title = f"{found.game}: {asked.rules_name}, pay table {found.paytable}"
-    drawn = strategy_chart(found, found.rules, title)
+    draw = preflop_chart if "preflop" in found.chart.tables else strategy_chart
+    drawn = draw(found, found.rules, title)
     unfinished = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
     try:
         drawn.savefig(unfinished, format=path.suffix.lower().removeprefix("."))

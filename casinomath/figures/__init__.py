@@ -14,6 +14,7 @@ from casinomath.figures.comparisons import bars, curves, edge_grid
 from casinomath.figures.decisions import gap_heatmap
 from casinomath.figures.dice import edges_per_roll, levels, rolls_until_the_end, transitions
 from casinomath.figures.endings import breakdown
+from casinomath.figures.holdem import preflop_chart
 from casinomath.figures.ladder import waterfall
 from casinomath.figures.samples import convergence, fan, quantiles, session_results
 from casinomath.figures.tables import styled
@@ -37,6 +38,7 @@ __all__ = [
     "gap_heatmap",
     "levels",
     "margins",
+    "preflop_chart",
     "quantiles",
     "removal",
     "rolls_until_the_end",
