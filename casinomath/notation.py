@@ -147,7 +147,7 @@ def _units(knowledge: Knowledge, problem: Problem) -> Iterator[Unit]:
     may_use = np.tile([True, knowledge.rescue, knowledge.redouble], (10, 1))
     actions = np.array([[STAND], [GIVE_UP], [DOUBLE]], dtype=np.uint8)
     lattice, after = hands(), places().after
-    for doubles in range(1, problem.table.max_doubles + 1):
+    for doubles in filter(problem.decides_after, range(1, problem.table.max_doubles + 1)):
         stage = "after_double" if doubles == 1 else f"after_{doubles}_doubles"
         for total, soft in totals():
             drawn = (lattice.total == total) & (lattice.soft == soft) & (lattice.size >= doubles + 2)

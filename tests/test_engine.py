@@ -1,8 +1,10 @@
 """The exact engine against the oracle: whole rounds and single decisions on tiny shoes, to a float's last digits."""
 
 import os
+import random
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -78,6 +80,47 @@ def test_the_round_and_its_decisions(case: Case) -> None:
         theirs = oracle.action_values(case.rules, case.counts, hand, upcard)
         for action, value in engine_values(solution, hand, upcard).items():
             assert value == pytest.approx(float(theirs[action]), abs=SAME), (hand, upcard, action)
+
+
+def any_table(seed: int) -> tuple[oracle.Rules, oracle.Counts]:
+    """Any rules, and a shoe of a few values with many tens."""
+    number = random.Random(seed)
+    counts = [0] * 10
+    for value in number.sample(range(1, 9), number.randint(1, 3)):
+        counts[value] = number.randint(1, 3)
+    counts[0], counts[9] = number.choice((0, 2, 3)), number.randint(5, 8)
+
+    def maybe() -> bool:
+        return number.random() < 0.5
+
+    return oracle.Rules(
+        decks=2,
+        dealer_hits_soft_17=maybe(),
+        twenty_one_wins=False,
+        rescue=False,
+        max_hands=number.choice((2, 3, 4, 5)),
+        late_surrender=maybe(),
+        draw_to_split_aces=maybe(),
+        double_split_aces=maybe(),
+        resplit_aces=maybe(),
+        double_after_split=maybe(),
+        double_from=number.choice((0, 8, 9, 10)),
+        double_on_any_cards=number.random() < 0.3,
+        peek=maybe(),
+        pays={"blackjack": Fraction(3, 2)},
+    ), tuple(counts)
+
+
+# those of the first sixty whose lines of play have cards enough, and that the oracle is soon done with
+@pytest.mark.parametrize("seed", [3, 4, 7, 13, 14, 16, 21, 22, 27, 32, 35, 37, 38, 42, 44, 50, 52, 55])
+def test_any_rules(seed: int) -> None:
+    rules, counts = any_table(seed)
+    expected = oracle.round_value(rules, counts)
+    solution = solve(problem(rules, counts))
+    played = play(solution.problem, solution.policy, solution.splits)
+    assert played.ev == pytest.approx(float(expected.ev), abs=SAME)
+    assert played.average_wager == pytest.approx(float(expected.wagered), abs=SAME)
+    assert played.ends.sum() + played.split_rounds.sum() == pytest.approx(1.0, abs=SAME)
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.rules.max_doubles > 1], ids=lambda case: case.name)
