@@ -252,7 +252,9 @@ class CountSample:
 
     @property
     def score_stderr(self) -> float:
-        """The standard error of SCORE, which is that of the mean carried on."""
+        """The standard error of SCORE, which is that of the mean carried on; NaN for a game that loses."""
+        if self.sample.mean <= 0:
+            return math.nan
         return 2e6 * abs(self.sample.mean) / self.sample.stdev**2 * self.sample.stderr
 
     def json(self) -> dict[str, object]:
@@ -262,7 +264,7 @@ class CountSample:
             "average_bet": self.average_bet,
             "desirability": self.desirability,
             "score": self.score,
-            "score_stderr": self.score_stderr,
+            "score_stderr": None if math.isnan(self.score_stderr) else self.score_stderr,
             "by_count": self.by_count.astype(object).where(self.by_count.notna(), None).to_dict(orient="records"),
             "insurance": self.insurance.to_dict(orient="records"),
         }

@@ -62,7 +62,7 @@ class CountSystem:
 
     def neutral(self, deck: Sequence[int]) -> float:
         """Return the true count of a fresh shoe of these decks, each of so many cards by value: 0 where balanced."""
-        return -float(self.array @ deck)
+        return 0.0 - float(self.array @ deck)
 
     def true_count(self, left: Iterable[float], deck: Sequence[int]) -> float:
         """Return the true count when so many cards by value are unseen; NaN where none is."""

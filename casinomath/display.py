@@ -391,7 +391,10 @@ def _counted(played: "CountSample") -> Lines:
             ("95% interval", f"{low:+.6f} to {high:+.6f}"),
             ("average bet", f"{played.average_bet:.4f} units"),
             ("standard deviation", f"{sample.stdev:.4f} units"),
-            ("SCORE", f"{played.score:.3f}, standard error {played.score_stderr:.3f}"),
+            (
+                "SCORE",
+                f"{played.score:.3f}, standard error {played.score_stderr:.3f}" if played.score else "0: it loses",
+            ),
         ]
     )
 

@@ -25,12 +25,13 @@ from casinomath.cli.commands import (
     whole,
 )
 from casinomath.cli.streams import executor_of, print_json, print_lines, progress_bar, tell, timed
-from casinomath.errors import RequestError
+from casinomath.errors import RequestError, unknown
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from casinomath.montecarlo import Progress
-    from casinomath.request import Request
-    from casinomath.strategy import Strategy, StrategyClass
+    from casinomath.strategy import StrategyClass
 
 
 @app.command("list")
@@ -89,12 +90,15 @@ def strategy(
     figure: Annotated[
         Path | None, typer.Option("--figure", metavar="FILE", help="Draw the chart into a .png, .pdf or .svg file.")
     ] = None,
+    card: Annotated[
+        Path | None, typer.Option("--card", metavar="FILE", help="Draw a card of one page to print, .pdf or .png.")
+    ] = None,
+    paper: Annotated[str | None, typer.Option("--paper", metavar="a6|letter", help="The card's paper. [a6]")] = None,
 ) -> None:
     """Show the best play as a chart; its text is a chart file that `evaluate --strategy` reads."""
-    if as_csv + as_json + (figure is not None) > 1:
-        raise RequestError("expected one of --csv, --json and --figure")
-    if figure is not None:
-        _check_figure(figure)
+    if as_csv + as_json + (figure is not None) + (card is not None) > 1:
+        raise RequestError("expected one of --csv, --json, --figure and --card")
+    _check_drawings(figure, card, paper)
     asked = resolved(game, rules, paytable, changes, pays, shoe=shoe)
     wanted = cast("StrategyClass", strategy_class or asked.classes[0 if as_csv or as_json else -1])
     found, seconds = timed(f"working out {game}", lambda: asked.strategy(wanted))
@@ -103,7 +107,17 @@ def strategy(
     elif as_csv:
         found.frame.to_csv(sys.stdout, index=False, lineterminator="\n")
     elif figure is not None:
-        _draw(found, asked, figure)
+        from casinomath.figures import preflop_chart, strategy_chart
+
+        title = f"{found.game}: {asked.rules_name}, pay table {found.paytable}"
+        draw = preflop_chart if PREFLOP in found.chart.tables else strategy_chart
+        _save(draw(found, found.rules, title), figure)
+    elif card is not None:
+        from casinomath.figures import strategy_card
+
+        if PREFLOP in found.chart.tables:
+            raise RequestError(f"--card {card}: {found.game} has no card; expected --figure")
+        _save(strategy_card(found, found.rules, f"{found.game}: {asked.rules_name}", paper or A6), card)
     else:
         from casinomath import catalog
 
@@ -255,23 +269,32 @@ class Session:
 # --- Figures ---
 
 FIGURES: Final = (".png", ".pdf", ".svg")
+A6: Final = "a6"
+PREFLOP: Final = "preflop"
+"""The table of a chart of hold'em games, which has a figure of its own."""
 
 
-def _check_figure(path: Path) -> None:
-    if path.suffix.lower() not in FIGURES:
-        raise RequestError(f"--figure {path}: expected a name that ends in {', '.join(FIGURES)}")
-    if not path.expanduser().parent.is_dir():
-        raise RequestError(f"--figure {path}: no folder {path.parent}")
+def _check_drawings(figure: Path | None, card: Path | None, paper: str | None) -> None:
+    """Refuse what can't be drawn before any work."""
+    for option, path in (("--figure", figure), ("--card", card)):
+        if path is None:
+            continue
+        if path.suffix.lower() not in FIGURES:
+            raise RequestError(f"{option} {path}: expected a name that ends in {', '.join(FIGURES)}")
+        if not path.expanduser().parent.is_dir():
+            raise RequestError(f"{option} {path}: no folder {path.parent}")
+    if paper is not None and card is None:
+        raise RequestError(f"--paper {paper}: expected --card FILE with it")
+    if paper is not None:
+        from casinomath.figures import PAPERS
+
+        if paper not in PAPERS:
+            raise unknown("paper", paper, PAPERS)
 
 
-def _draw(found: "Strategy", asked: "Request", path: Path) -> None:
-    """Draw the chart into a file; one that can't be finished is not left behind."""
-    from casinomath.figures import preflop_chart, strategy_chart
-
+def _save(drawn: "Figure", path: Path) -> None:
+    """Write a figure into a file; one that can't be finished is not left behind."""
     path = path.expanduser()
-    title = f"{found.game}: {asked.rules_name}, pay table {found.paytable}"
-    draw = preflop_chart if "preflop" in found.chart.tables else strategy_chart
-    drawn = draw(found, found.rules, title)
     unfinished = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
     try:
         drawn.savefig(unfinished, format=path.suffix.lower().removeprefix("."))

@@ -8,11 +8,14 @@ keeps its sense in greyscale and for colour-blind readers, and no meaning is car
 from casinomath.figures.agreement import agreement, witness_lines
 from casinomath.figures.baccarat import drawing_chart, margins, winners
 from casinomath.figures.canvas import FAINT, INK, SERIES, alt_text
+from casinomath.figures.card import PAPERS, strategy_card
 from casinomath.figures.changes import chart_changes, removal, tornado
 from casinomath.figures.chart import ACTIONS, strategy_chart
 from casinomath.figures.comparisons import bars, curves, edge_grid
-from casinomath.figures.decisions import gap_heatmap
+from casinomath.figures.counts import count_distribution, edge_by_count, index_chart
+from casinomath.figures.decisions import cost_heatmap, ev_heatmap, gap_heatmap
 from casinomath.figures.dice import edges_per_roll, levels, rolls_until_the_end, transitions
+from casinomath.figures.differences import difference_chart
 from casinomath.figures.endings import breakdown
 from casinomath.figures.holdem import preflop_chart
 from casinomath.figures.ladder import waterfall
@@ -23,6 +26,7 @@ __all__ = [
     "ACTIONS",
     "FAINT",
     "INK",
+    "PAPERS",
     "SERIES",
     "agreement",
     "alt_text",
@@ -30,12 +34,18 @@ __all__ = [
     "breakdown",
     "chart_changes",
     "convergence",
+    "cost_heatmap",
+    "count_distribution",
     "curves",
+    "difference_chart",
     "drawing_chart",
+    "edge_by_count",
     "edge_grid",
     "edges_per_roll",
+    "ev_heatmap",
     "fan",
     "gap_heatmap",
+    "index_chart",
     "levels",
     "margins",
     "preflop_chart",
@@ -43,6 +53,7 @@ __all__ = [
     "removal",
     "rolls_until_the_end",
     "session_results",
+    "strategy_card",
     "strategy_chart",
     "styled",
     "tornado",

@@ -20,6 +20,7 @@ FAINT: Final = "#5f6368"
 RULE: Final = "#c9cdd2"
 GAIN: Final = "#2b6cb0"
 LOSS: Final = "#d98032"
+BAND: Final = "#dfe3e8"
 
 STYLE: Final = mpl.rc_context(
     {

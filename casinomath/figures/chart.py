@@ -81,9 +81,9 @@ def strategy_chart(
     Hands down, upcards 2 to ace across; neighbouring hands that are played alike share a row.
     """
     chart = chart.chart if isinstance(chart, Strategy) else chart
-    panels = [_panel(table, hands) for table, hands in chart.tables.items() if hands]
-    columns = _columns(panels)
-    notation = _notation(chart)
+    panels = panels_of(chart)
+    columns = in_columns(panels)
+    notation = notation_of(chart)
     body = max(sum(panel.height for panel in column) for column in columns)
     lines = 1 + (len(notation) + 1) // 2
     width, height = 2 * PANEL + GUTTER, body + 0.6 + LINE * lines
@@ -99,7 +99,7 @@ def strategy_chart(
             _draw_panel(axes, panel, x, y)
             y += panel.height
     axes.plot((0, width), (body, body), color=RULE, linewidth=0.8)
-    _draw_letters(axes, _letters(chart), body + 0.9)
+    _draw_letters(axes, letters_of(chart), body + 0.9)
     for number, (code, words) in enumerate(notation):
         right, line = divmod(number, lines - 1)
         x, y = right * (PANEL + GUTTER), body + 1.1 + LINE * (1 + line)
@@ -108,7 +108,13 @@ def strategy_chart(
     return figure
 
 
-def _panel(table: str, hands: Mapping[str, Mapping[str, str]]) -> Panel:
+def panels_of(chart: Chart) -> list[Panel]:
+    """Return the tables of a chart as panels."""
+    return [panel_of(table, hands) for table, hands in chart.tables.items() if hands]
+
+
+def panel_of(table: str, hands: Mapping[str, Mapping[str, str]]) -> Panel:
+    """Return a table as a panel, neighbouring hands that are played alike together."""
     groups: list[tuple[list[str], list[str]]] = []
     for hand, codes in hands.items():
         row = [codes.get(upcard, "") for upcard in UPCARDS]
@@ -128,7 +134,7 @@ def _table_in_words(table: str) -> str:
     return f"{kind}, {stage.replace('_', ' ').replace('after double', 'after a double')}" if stage else table
 
 
-def _columns(panels: Iterable[Panel]) -> tuple[list[Panel], list[Panel]]:
+def in_columns(panels: Iterable[Panel]) -> tuple[list[Panel], list[Panel]]:
     """Deal panels into two columns of about the same height, each to the shorter one."""
     columns: tuple[list[Panel], list[Panel]] = ([], [])
     for panel in panels:
@@ -158,7 +164,7 @@ def draw_code(axes: Axes, code: str, x: float, y: float) -> None:
     axes.text(x, y, code, fontsize=size, fontweight="bold", color=ink, ha="center", va="center")
 
 
-def _letters(chart: Chart) -> list[tuple[str, str]]:
+def letters_of(chart: Chart) -> list[tuple[str, str]]:
     """The letters that occur on a chart, with their words."""
     before = {code[0] for table, _, _, code in chart if code and not table.startswith("after_")}
     after = {code[0] for table, _, _, code in chart if code and table.startswith("after_")}
@@ -173,14 +179,15 @@ def _letters(chart: Chart) -> list[tuple[str, str]]:
     return letters
 
 
-def _notation(chart: Chart) -> list[tuple[str, str]]:
+def notation_of(chart: Chart) -> list[tuple[str, str]]:
     """What else occurs in the codes of a chart, with its words."""
     codes = {code for _, _, _, code in chart}
     digits = sorted({digit for code in codes for digit in code if digit.isdigit()})
     twofold = sorted(code for code in codes if code.startswith("R") and len(code) > 1)
+    doubled = [("DS", "double; a hand that may not be doubled stands")] if any("DS" in code for code in codes) else []
     marks = [(mark, words) for mark, words in NOTATION.items() if any(mark in code for code in codes)]
     counts = [(" ".join(digits), "hit instead with that many cards or more")] if digits else []
-    return counts + [(code, _twofold(code)) for code in twofold] + marks
+    return counts + doubled + [(code, _twofold(code)) for code in twofold] + marks
 
 
 def _twofold(code: str) -> str:

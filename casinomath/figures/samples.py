@@ -1,16 +1,14 @@
 """Simulated rounds and sessions: how they come near what is expected of them, and how they spread."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from casinomath.catalog import RulesTuple
-from casinomath.figures.canvas import FAINT, GAIN, INK, LOSS, RULE, STYLE, TOP, WIDTH, axes_at, canvas, series
-
-BAND: Final = "#dfe3e8"
+from casinomath.figures.canvas import BAND, FAINT, GAIN, INK, LOSS, RULE, STYLE, TOP, WIDTH, axes_at, canvas, series
 
 
 @STYLE
