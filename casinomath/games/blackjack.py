@@ -263,13 +263,14 @@ def simulate(
     if isinstance(strategy, str):
         strategy = named_chart(strategy, rules, paytable, shoe)
     policy = family.followed(STEM, decks, game, strategy, lambda: _solved(rules, paytable, game.shoe)[0].policy)
-    alone = _rounds(rules, paytable, policy)
+    alone = rounds_by(rules, paytable, policy)
     chunk = family.at_table(alone, game.shoe, shoe, seats, penetration, burn, beside, by_hand)
     chunk.check(paytable.name)
     return montecarlo.run(chunk, rounds, seed, **running)
 
 
-def _rounds(rules: Rules, paytable: PayTable, policy: Policy) -> Rounds:
+def rounds_by(rules: Rules, paytable: PayTable, policy: Policy) -> Rounds:
+    """Return rounds by a policy as the simulation deals them, of one player with a fresh shoe each."""
     settled = family.settlement({"blackjack": paytable.pay("blackjack")})
     return Rounds(
         house=House(
