@@ -37,6 +37,16 @@ def test_pay_tables_are_compared_across_decks(report: runs.Manifest) -> None:
     assert (meters[meters["decks"] == "2 decks"]["ev"].nunique(), len(meters)) == (1, 26)
 
 
+def test_lucky_stiff_is_priced_by_what_the_hand_is_played_for(report: runs.Manifest) -> None:
+    edges = table(report, "lucky_stiff_tables").set_index(["table", "decks"])["house_edge"]
+    assert edges["for the main bet", 6] == request.evaluate("lucky_stiff").house_edge
+    assert edges["for Lucky Stiff", 2] < edges["for both bets", 2] < edges["for the main bet", 2]
+    assert edges["for the main bet, surrender", 6] > 2 * edges["for the main bet", 6]
+    changes = table(report, "lucky_stiff_changes")
+    assert (changes["gain"] > 0).all()
+    assert ("6 10", "10") in set(zip(changes["hand"], changes["upcard"], strict=True))
+
+
 def test_three_witnesses_agree(report: runs.Manifest) -> None:
     assert table(report, "measures")["standard_errors"].abs().max() < 4
     told = table(report, "published")
@@ -51,7 +61,7 @@ def test_three_witnesses_agree(report: runs.Manifest) -> None:
 def test_every_figure_is_described(report: runs.Manifest) -> None:
     page = next(report.folder.glob("*.html")).read_text(encoding="utf-8")
     images = re.findall(r"<img[^>]*>", page)
-    assert len(images) == 9
+    assert len(images) == 10
     assert all(re.search(r'alt="[^"]{40,}"', image) for image in images)
 
 
