@@ -8,7 +8,10 @@ a chart are never met by the same hand, so their costs add up exactly; those of 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from casinomath.cards import VALUES
 from casinomath.errors import RequestError
+from casinomath.kernels.actions import ACTIONS, Policy
+from casinomath.kernels.hands import hands
 from casinomath.strategy import Cell, Chart, Strategy
 
 if TYPE_CHECKING:
@@ -23,6 +26,7 @@ COLUMNS: Final = (
 """`loss`: EV of the play less EV of the other; `cost`: that times how often a round meets the decision."""
 
 NUMBERS: Final = ("ev", "other_ev", "loss", "frequency", "cost")
+EXCEPTION: Final = ("hand", "cards", "upcard", "play", "ev", "chart_play", "chart_ev", "loss", "frequency", "cost")
 
 
 def differences(strategy: Strategy, other: Strategy) -> "pd.DataFrame":
@@ -47,6 +51,44 @@ def differences(strategy: Strategy, other: Strategy) -> "pd.DataFrame":
     ]
     table = pd.DataFrame(rows, columns=list(COLUMNS)).astype(dict.fromkeys(NUMBERS, float))
     return table.sort_values("cost", ascending=False, ignore_index=True)
+
+
+def exceptions(best: Strategy, chart: Strategy) -> "pd.DataFrame":
+    """Return the hands that the best play plays otherwise than a chart does, the costliest first; see EXCEPTION.
+
+    best  : composition_dependent
+    chart : total_dependent, of the same table
+    EVs and frequencies are those of the best play: what an exception brings, were it alone made. Hands whose suits are
+    told apart, and what is done after a double, are left out.
+    """
+    import pandas as pd
+
+    for one, wanted in ((best, "composition_dependent"), (chart, "total_dependent")):
+        if one.strategy_class != wanted or not isinstance(one.policy, Policy):
+            raise RequestError(f"a strategy is {one.strategy_class}; expected a {wanted} one, with one policy")
+    if (best.rules, best.paytable) != (chart.rules, chart.paytable):
+        raise RequestError("the strategies to compare are of different tables; expected the same rules and pay table")
+    rows = []
+    for cell in best.cells:
+        if cell.doubles or cell.suits or not cell.frequency:
+            continue
+        play = _play_of(chart.policy, cell)
+        if play != cell.action and play in cell.evs:
+            ev, other = cell.evs[cell.action], cell.evs[play]
+            decision, cost = (cell.hand, cell.cards, cell.upcard), (ev - other) * cell.frequency
+            rows.append((*decision, cell.action, ev, play, other, ev - other, cell.frequency, cost))
+    table = pd.DataFrame(rows, columns=list(EXCEPTION)).astype(dict.fromkeys(EXCEPTION[-3:], float))
+    return table.sort_values("cost", ascending=False, ignore_index=True)
+
+
+def _play_of(policy: object, cell: Cell) -> str:
+    """What a policy does with the cards of a cell."""
+    assert isinstance(policy, Policy)
+    lattice, row, cards = hands(), 0, cell.cards.split()
+    for card in cards:
+        row = int(lattice.child[row, VALUES.index(card)])
+    play = policy.first if len(cards) == 2 else policy.play
+    return ACTIONS[play[VALUES.index(cell.upcard), row]]
 
 
 def entries(differences: "pd.DataFrame") -> "pd.DataFrame":

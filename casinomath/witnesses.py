@@ -81,6 +81,8 @@ def _published(returns: "Returns", rules: catalog.RulesTuple) -> Iterator[Witnes
     for row in _rows_for(returns, rules):
         if row.measure not in ("house_edge", "ev"):
             continue
+        if row.strategy not in {None, returns.details.get("strategy"), *catalog.charts(row.stem)}:
+            continue  # worked out for the table, other play than this, and no chart anybody has published
         edge = row.number if row.measure == "house_edge" else -row.number
         played = f"Played by the chart {row.strategy}." if row.strategy else ""
         yield Witness(

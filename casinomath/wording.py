@@ -43,8 +43,8 @@ RULES: Final[Mapping[str, Mapping[Any, str]]] = {
     "double_split_aces": {True: "split aces doubled", False: "split aces not doubled"},
     "hole_card": {
         "peek": "dealer peeks",
-        "none": "no hole card, all bets lost to a dealer blackjack",
-        "none_original_bet": "no hole card, original bet lost to a dealer blackjack",
+        "none": "no hole card, all bets at risk",
+        "none_original_bet": "no hole card, original bet at risk",
     },
     "blackjack_pays": {"pay_table": "blackjack pays as the pay table says"},
     "pack": {"spanish": "packs of 48 cards", "standard": "packs of 52 cards"},
@@ -139,8 +139,10 @@ def rules_in_words(rules: "Mapping[str, Any] | RulesTuple") -> str:
         del fields["rescue" if fields.get("rescue") else "rescue_forfeits"]
     if fields.get("super_bonus") is False:
         fields = {name: value for name, value in fields.items() if name not in {"bet", "other_bettors"}}
-    if "hit_split_aces" in fields and not fields["double_split_aces"]:
+    if "hit_split_aces" in fields and fields.get("double_split_aces") is False:
         del fields["double_split_aces"]
+    if len(fields) > 1 and fields.get("blackjack_pays") == "pay_table":
+        del fields["blackjack_pays"]
     if fields.get("max_hands") == 1:
         fields = {name: value for name, value in fields.items() if name not in AFTER_SPLIT}
     if fields.get("seats") == 1:
