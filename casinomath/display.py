@@ -47,7 +47,7 @@ def _asked(asked: "Request", strategy: str | None) -> Lines:
     if (shoe := asked.options.get("shoe")) is not None:
         yield f"shoe {shoe if isinstance(shoe, str) else ','.join(map(str, shoe))}"
     yield ""
-    fields = [(field, _said(value)) for field, value in asked.rules._asdict().items()]
+    fields = [(field, _said(value) or "none") for field, value in asked.rules._asdict().items()]
     half = (len(fields) + 1) // 2
     grid = _grid(4)
     for place in range(half):
@@ -218,6 +218,9 @@ def rule_differences(found: "RuleDifferences") -> Lines:
     """What each change of a rule adds to the house edge; below it, what two changes do beyond their sum."""
     yield from _asked(found.request, None)
     yield from pairs([("house edge", f"{found.house_edge:.6%}")])
+    if found.table.empty:
+        yield "no rule has another documented value; expected some, as in --over FIELD=V1,V2"
+        return
     changes = _table("rule", "from", "to", "house edge", "change, points", right=("house edge", "change, points"))
     for row in found.table.itertuples(index=False):
         rule, old, new, _, edge, change, not_offered = row
@@ -251,7 +254,7 @@ def _reasons(not_offered: "Iterable[str]") -> Lines:
 
 def removal_effects(found: "RemovalEffects") -> Lines:
     """What one card less of each kind does to the EV."""
-    yield from _asked(found.request, found.request.play_name if hasattr(found.request.game, "strategy") else None)
+    yield from _asked(found.request, found.request.play_name)
     numbers = ("cards", "EV", "effect, points", "per deck")
     cards = _table("card", *numbers, right=numbers)
     for row in found.table.itertuples(index=False):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, U
 from casinomath import __version__, catalog
 from casinomath.cards import UPCARDS
 from casinomath.errors import RequestError, unknown
+from casinomath.money import check_meter
 from casinomath.paytable import Pay, PayTable
 from casinomath.strategy import Chart, StrategyClass
 
@@ -110,9 +111,9 @@ def game_of(game_and_bet: str) -> Game:
 
     Raises RequestError for an unknown stem or bet.
     """
-    stem, _, bet = game_and_bet.partition(":")
+    stem, colon, bet = game_and_bet.partition(":")
     module = game(stem)
-    if bet and bet not in bets(stem):
+    if colon and bet not in bets(stem):
         raise unknown(f"bet of {stem}:", bet, bets(stem))
     return _side_bets(module).get(bet, module)
 
@@ -161,16 +162,18 @@ class Request:
         return cast("tuple[StrategyClass, ...]", getattr(self.game, "CLASSES", CLASSES))
 
     @property
-    def play_name(self) -> str:
-        """What to call the way of playing."""
+    def play_name(self) -> str | None:
+        """What to call the way of playing; None where nobody decides anything."""
+        if not _has_decisions(self.game):
+            return None
         return self.play.name if isinstance(self.play, Chart) else self.play
 
     def check(self) -> None:
         """Raise RequestError for what can't be priced, as far as that shows before any work."""
         self._takes("evaluate", {"strategy": None if self.play == CLASSES[0] else self.play})
         meter = self.options.get("meter")
-        if meter is not None and not 0 <= meter < float("inf"):
-            raise RequestError(f"meter is {meter}; expected dollars, 0 or more")
+        if meter is not None:
+            check_meter(meter)
         self.game.check(self.rules, self.paytable)
 
     @property
@@ -272,10 +275,10 @@ class Request:
         module = game(name.partition(":")[0])
         if hasattr(self.game, "PACK") and "pack" in getattr(module.Rules, "_fields", ()):
             change["pack"] = self.game.PACK
-        side = resolve(name, change=change)
-        if not hasattr(side.game, "beside"):
+        if not hasattr(module, "beside"):
             settled = [stem for stem in _homes() if hasattr(game(stem), "beside")]
             raise unknown(f"bet on the side of {self.game.STEM}:", name, settled)
+        side = resolve(name, change=change)
         takes_meter = "meter" in inspect.signature(getattr(side.game, "beside")).parameters  # noqa: B009
         return replace(side, options={"meter": meter} if takes_meter else {})
 
@@ -534,6 +537,10 @@ _Cells: TypeAlias = Iterator[tuple[str, str, str, str, str]]
 """Where it stands in the file, table, hand, upcard and code."""
 
 
+def _has_decisions(module: Game) -> bool:
+    return hasattr(module, "strategy") or "strategy" in inspect.signature(module.evaluate).parameters
+
+
 def _strategies(module: Game) -> tuple[str, ...]:
     """Ways to play that a game knows by name."""
     return getattr(module, "STRATEGIES", ())
@@ -541,7 +548,9 @@ def _strategies(module: Game) -> tuple[str, ...]:
 
 def _play(module: Game, stem: str, given: Named | Chart | None) -> Chart | str:
     if given is None:
-        return "composition_dependent"
+        return CLASSES[0]
+    if not _has_decisions(module):
+        raise RequestError(f"{stem} takes no strategy: it has no decisions")
     if isinstance(given, Chart):
         return given
     name = os.fspath(given)

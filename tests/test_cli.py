@@ -408,6 +408,12 @@ def refused(answer: Answer, told: str) -> None:
         ("evaluate spanish21 --shoe 1,0,0,0,0,0,0,0,0,4", "too few to finish"),
         ("evaluate spanish21 --shoe 24,24,24,24,24,24,24,24,24,73", "6 decks hold 72"),
         ("evaluate spanish21 --meter 1000", "spanish21 takes no meter"),
+        ("evaluate trilux --rules progressive --meter 1e300", "meter is 1e+300; expected dollars from 0 to"),
+        ("evaluate trilux --rules progressive --set bet=1e-300", "bet is 1e-300; expected dollars from 0.01 to"),
+        ("evaluate craps:", "unknown bet of craps: ''; choices: pass,"),
+        ("evaluate craps --strategy composition_dependent", "craps takes no strategy: it has no decisions"),
+        ("sweep craps --over strategy=total_dependent,wizard_h17", "craps takes no strategy: it has no decisions"),
+        ("simulate blackjack --rounds 10 --seed 1 --with fire_bet", "unknown bet on the side of blackjack: 'fire_bet'"),
         ("evaluate spanish21 --meter lots", "Invalid value for '--meter'"),
         ("evaluate spanish21 --strategy wizzard_h17", "did you mean 'wizard_h17'?"),
         ("evaluate spanish21 --strategy no_such.csv", "no_such.csv: no such file"),
@@ -442,6 +448,17 @@ def refused(answer: Answer, told: str) -> None:
 )
 def test_a_wrong_request_is_one_line_and_status_2(words: str, told: str, ask: Ask) -> None:
     refused(ask(*words.split()), told)
+
+
+def test_a_bet_without_decisions_is_not_played_by_a_strategy(ask: Ask) -> None:
+    played = ("simulate", "craps", "--rounds", "100", "--seed", "1")
+    assert "played by" not in ask(*played).out
+    assert json.loads(ask(*played, "--json").out)["strategy"] is None
+    assert "played by composition_dependent" in ask("removal", "spanish21").out
+
+
+def test_rules_that_have_no_other_documented_value_are_told(ask: Ask) -> None:
+    assert "no rule has another documented value" in ask("sensitivity", "fire_bet").out
 
 
 def test_a_wrong_request_for_json_prints_no_json(ask: Ask) -> None:

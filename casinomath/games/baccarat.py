@@ -69,9 +69,8 @@ def evaluate(
 
     shoe : counts left, ten by value (ace first) or thirteen by rank (A, 2, …, Q, K)
 
-    Details, but of pairs: `house_edge_per_bet_resolved`, ties left out where they are returned, and as a fraction
-    `house_edge_per_bet_resolved_exact`; tables of `margins` and
-    `given_player_total`, the player's total of two cards.
+    Details, but of pairs: `house_edge_per_bet_resolved`, coups left out that return the whole wager, and as a fraction
+    `house_edge_per_bet_resolved_exact`; tables of `margins` and `given_player_total`, the player's total of two cards.
     Raises RequestError for rules, a pay table or a shoe that make no sense.
     """
     check(rules, paytable)
@@ -89,7 +88,9 @@ def evaluate(
         won[event] = won.get(event, 0) + number
     nets = {event: net(rules, paytable, bet, event) for event in won}
     outcomes = [Outcome(event, Fraction(number, left.coups), nets[event]) for event, number in won.items()]
-    resolved = sum((outcome.chance for outcome in outcomes if outcome.net), Fraction(0))
+    # Of two wagers one is decided even where the other makes up for it: only a tie returns both.
+    returned = ("tie",) if bet == "both" else tuple(event for event in won if not nets[event])
+    resolved = sum((outcome.chance for outcome in outcomes if outcome.event not in returned), Fraction(0))
     lost = -sum((outcome.chance * outcome.net for outcome in outcomes), Fraction(0))
     return exact_returns(
         STEM,

@@ -23,6 +23,7 @@ from casinomath.kernels.actions import (
 )
 from casinomath.kernels.rounds import House, lay_out
 from casinomath.kernels.twentyone import Table
+from casinomath.money import check_bet
 from casinomath.paytable import PayTable
 from casinomath.returns import Event, Returns
 from casinomath.rounds import Rounds
@@ -92,8 +93,7 @@ def check(rules: Rules, paytable: PayTable) -> None:
             f"max_doubles is {rules.max_doubles} with dealer_hits_soft_17 false: redoubling is only offered where the "
             "dealer hits soft 17; expected max_doubles 1 or dealer_hits_soft_17 true"
         )
-    if not 0 < rules.bet < float("inf"):
-        raise RequestError(f"bet is {rules.bet}; expected dollars above 0")
+    check_bet(rules.bet)
     if rules.super_bonus and rules.bet < SUPER_BONUS[-1][0]:
         raise RequestError(f"bet is {rules.bet}; the Super Bonus needs a bet of ${SUPER_BONUS[-1][0]:g} or more")
     spare = EVENTS[-2:] if rules.decks <= 2 else ()

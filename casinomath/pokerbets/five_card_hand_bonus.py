@@ -28,6 +28,7 @@ import numpy as np
 from casinomath import montecarlo
 from casinomath.dealing import ANY, Cards, Counts, Dealt, Settled
 from casinomath.errors import RequestError, unknown
+from casinomath.money import check_bet
 from casinomath.paytable import PayTable
 from casinomath.pokerbets import flops, meters
 from casinomath.pokerbets.counting import CATEGORIES, hands
@@ -72,7 +73,7 @@ class Rules(NamedTuple):
 
 def check(deal: Deal, rules: Rules, paytable: PayTable) -> None:
     """Raise RequestError for rules or a pay table that make no sense."""
-    meters.check_bet(rules.bet)
+    check_bet(rules.bet)
     if rules.wager_on not in HANDS:
         raise unknown("hand to wager on", rules.wager_on, HANDS)
     for name in ("players_before", "players_after"):

@@ -29,6 +29,7 @@ from casinomath.cards import POKER_RANKS
 from casinomath.dealing import ANY, Cards, Counts, Dealt, Settled
 from casinomath.errors import RequestError, unknown
 from casinomath.holes import HANDS
+from casinomath.money import check_bet
 from casinomath.paytable import Dollars, PayTable
 from casinomath.pokerbets import flops, meters
 from casinomath.pokerbets.counting import CATEGORIES, hands
@@ -76,7 +77,7 @@ class Rules(NamedTuple):
 
 def check(deal: Deal, rules: Rules, paytable: PayTable) -> None:
     """Raise RequestError for rules or a pay table that make no sense."""
-    meters.check_bet(rules.bet)
+    check_bet(rules.bet)
     check_players("seats", rules.seats, deal)
     if not 1 <= rules.seat <= rules.seats:
         raise RequestError(f"seat is {rules.seat}; expected 1 to {rules.seats}, the number of seats")

@@ -6,10 +6,10 @@ next round.
 
 from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
-from math import isfinite
 from typing import Any, NamedTuple
 
 from casinomath.errors import RequestError
+from casinomath.money import check_meter
 from casinomath.paytable import METERS, Dollars, MeterShare, PayTable
 
 SINGLE = METERS[0]
@@ -53,12 +53,6 @@ def check_shares(paytable: PayTable, awards: Collection[str], fixed: Collection[
             raise RequestError(f"pay table {paytable.name}: {event} pays {pay}; expected {expected}")
 
 
-def check_bet(bet: float) -> None:
-    """Raise RequestError unless so many dollars may be bet."""
-    if not 0 < bet < float("inf"):
-        raise RequestError(f"bet is {bet}; expected dollars above 0")
-
-
 def used(paytable: PayTable) -> list[str]:
     """Return the meters that a table pays from."""
     paid = {pay.meter for pay in paytable.pays.values() if isinstance(pay, MeterShare)}
@@ -70,13 +64,12 @@ def read(paytable: PayTable, named: Mapping[str, float], meter: float | Fraction
 
     named : dollars on the meters of a table with several
     meter : dollars on the meter of a table with one; without it, $0
-    Raises RequestError for a negative amount, and for a meter that the table pays nothing from.
+    Raises RequestError for an amount that makes no sense, and for a meter that the table pays nothing from.
     """
     paid = used(paytable)
     shown = {**named, **({} if meter is None else {SINGLE: meter})}
     for name, dollars in shown.items():
-        if isinstance(dollars, bool) or not isfinite(dollars) or dollars < 0:
-            raise RequestError(f"{name} is {dollars}; expected dollars, 0 or more")
+        check_meter(dollars, name)
         if name not in paid and (dollars or name == SINGLE):
             pays = f"shares of {' and '.join(paid)}" if paid else "no share of a meter"
             others = [other for other in paid if other in named]

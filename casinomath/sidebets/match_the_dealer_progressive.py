@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from functools import cache, partial
 from itertools import product
-from math import comb, factorial, isfinite, lcm, prod
+from math import comb, factorial, lcm, prod
 from typing import Any, Final, NamedTuple, TypeAlias, Unpack
 
 import numpy as np
@@ -45,6 +45,7 @@ from casinomath.matches import (
     matches_of,
     read_shoe,
 )
+from casinomath.money import check_bet, read_meter
 from casinomath.paytable import Dollars, MeterShare, PayTable
 from casinomath.returns import Outcome, Returns, exact_returns
 
@@ -81,8 +82,7 @@ class Rules(NamedTuple):
 def check(rules: Rules, paytable: PayTable) -> None:
     """Raise RequestError for rules or a pay table that make no sense."""
     check_decks(rules.decks, rules.pack)
-    if not 0 < rules.bet < float("inf"):
-        raise RequestError(f"bet is {rules.bet}; expected dollars above 0")
+    check_bet(rules.bet)
     if rules.seats < 1:
         raise RequestError(f"seats is {rules.seats}; expected 1 or more")
     if not 1 <= rules.seat <= rules.seats:
@@ -125,7 +125,7 @@ def evaluate(
     Raises RequestError for rules, a pay table, a shoe or a meter that make no sense.
     """
     check(rules, paytable)
-    dollars = _meter(meter, paytable)
+    dollars = read_meter(paytable, meter)
     cards = read_shoe(rules.decks, rules.pack, shoe)
     _check_cards(rules, cards.cards)
     bet, pairs = Fraction(str(rules.bet)), law(cards, dealer_cards=2)
@@ -271,7 +271,7 @@ def simulate(
     Raises RequestError for rules, a pay table or a meter that make no sense, and for such rounds or such a seed.
     """
     check(rules, paytable)
-    dollars = _meter(meter, paytable)
+    dollars = read_meter(paytable, meter)
     # any sum of what may be paid is a multiple of the unit
     amounts = [
         paid / Fraction(str(rules.bet))
@@ -296,7 +296,7 @@ def beside(rules: Rules, paytable: PayTable, *, seats: int = 1, meter: float | F
     Raises RequestError for rules, a pay table or a meter that make no sense.
     """
     check(rules, paytable)
-    settle = partial(_settle_seen, rules, paytable, _meter(meter, paytable))
+    settle = partial(_settle_seen, rules, paytable, read_meter(paytable, meter))
     return side_bet(STEM, rules.decks, rules.pack, settle, _is_award, seats)
 
 
@@ -383,16 +383,6 @@ def _prizes(pairs: dict[Pair, Fraction], paytable: PayTable) -> list[dict[str, A
             }
         )
     return found
-
-
-def _meter(given: float | Fraction | None, paytable: PayTable) -> Fraction:
-    if given is None:
-        return Fraction(0)
-    if not any(isinstance(pay, MeterShare) for pay in paytable.pays.values()):
-        raise RequestError(f"pay table {paytable.name} pays no share of a meter; expected no meter")
-    if isinstance(given, bool) or not isfinite(given) or given < 0:
-        raise RequestError(f"meter is {given}; expected dollars, 0 or more")
-    return given if isinstance(given, Fraction) else Fraction(str(given))
 
 
 def _float(number: Fraction | None) -> float | None:

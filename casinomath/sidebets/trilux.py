@@ -11,7 +11,7 @@ value or by rank. Source: ``data/trilux.toml``.
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import partial
-from math import comb, isfinite, lcm
+from math import comb, lcm
 from typing import Any, Final, NamedTuple, Unpack
 
 import numpy as np
@@ -21,6 +21,7 @@ from casinomath.cards import RANKS, by_rank, check_decks
 from casinomath.dealing import ANY, Cards, Counts, Dealt, Settled
 from casinomath.errors import RequestError
 from casinomath.matches import read_shoe
+from casinomath.money import check_bet, read_meter
 from casinomath.paytable import Dollars, MeterShare, PayTable
 from casinomath.ranks import Ranks, chance_of_suit, chances_of_ranks
 from casinomath.returns import Outcome, Returns, exact_returns
@@ -62,8 +63,7 @@ class Rules(NamedTuple):
 def check(rules: Rules, paytable: PayTable) -> None:
     """Raise RequestError for rules or a pay table that make no sense."""
     check_decks(rules.decks, "standard")
-    if not 0 < rules.bet < float("inf"):
-        raise RequestError(f"bet is {rules.bet}; expected dollars above 0")
+    check_bet(rules.bet)
     paytable.check((), optional=EVENTS)
     if not paytable.pays:
         raise RequestError(f"pay table {paytable.name} pays nothing; expected some of {', '.join(EVENTS)}")
@@ -94,7 +94,7 @@ def evaluate(
     Raises RequestError for rules, a pay table, a shoe or a meter that make no sense.
     """
     check(rules, paytable)
-    dollars = _meter(meter, paytable)
+    dollars = read_meter(paytable, meter)
     left = read_shoe(rules.decks, "standard", shoe)
     if left.cards < 3:
         raise RequestError(f"the shoe holds {left.cards} cards; the deal takes 3")
@@ -149,7 +149,7 @@ def net(rules: Rules, paytable: PayTable, hand: str, meter: Fraction) -> Fractio
 def _about_the_meter(
     rules: Rules, paytable: PayTable, chances: Mapping[str, Fraction], meter: Fraction
 ) -> dict[str, Any]:
-    if not _pays_shares(paytable):
+    if not any(isinstance(pay, MeterShare) for pay in paytable.pays.values()):
         return {}
     without, with_one = (
         sum((chance * net(rules, paytable, hand, Fraction(dollars)) for hand, chance in chances.items()), Fraction(0))
@@ -164,20 +164,6 @@ def _about_the_meter(
         "breakeven_meter": None if fair is None else float(fair),
         "breakeven_meter_exact": None if fair is None else str(fair),
     }
-
-
-def _pays_shares(paytable: PayTable) -> bool:
-    return any(isinstance(pay, MeterShare) for pay in paytable.pays.values())
-
-
-def _meter(given: float | Fraction | None, paytable: PayTable) -> Fraction:
-    if given is None:
-        return Fraction(0)
-    if not _pays_shares(paytable):
-        raise RequestError(f"pay table {paytable.name} pays no share of a meter; expected no meter")
-    if isinstance(given, bool) or not isfinite(given) or given < 0:
-        raise RequestError(f"meter is {given}; expected dollars, 0 or more")
-    return given if isinstance(given, Fraction) else Fraction(str(given))
 
 
 # --- Simulation ---------------------------------------------------------------------------------------------
@@ -198,7 +184,7 @@ def simulate(
     Raises RequestError for rules, a pay table or a meter that make no sense, and for such rounds or such a seed.
     """
     check(rules, paytable)
-    dollars = _meter(meter, paytable)
+    dollars = read_meter(paytable, meter)
     chunk = Dealt(
         decks=rules.decks,
         pack="standard",

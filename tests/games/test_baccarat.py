@@ -61,6 +61,13 @@ def test_both_cost_the_mean_and_swing_little() -> None:
     assert both.hit_frequency == 0
 
 
+def test_of_two_wagers_only_a_tie_returns_both() -> None:
+    for change in ({}, {"commission": 0.0}):
+        player, both = (request.evaluate(f"baccarat:{bet}", change=change) for bet in ("player", "both"))
+        decided = 1 - next(event.probability for event in player.events if event.event == "tie")
+        assert both.details["house_edge_per_bet_resolved"] == pytest.approx(both.house_edge / decided, rel=1e-12)
+
+
 def test_ties_are_returned_and_not_resolved() -> None:
     """Source: Wizard of Odds, 1.17% on the banker and 1.36% on the player when ties are left out."""
     resolved = {

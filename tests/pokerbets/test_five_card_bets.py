@@ -168,7 +168,7 @@ def test_hand_bonuses_are_dealt_drawn_and_settled(wager_on: str) -> None:
 @pytest.mark.parametrize(
     ("changes", "told"),
     [
-        ({"bet": 0}, "bet is 0; expected dollars above 0"),
+        ({"bet": 0}, "bet is 0; expected dollars from 0.01 to 1,000,000,000,000"),
         ({"seats": 0}, "seats is 0; expected 1 to 22"),
         ({"seats": 30}, "seats is 30; expected 1 to 22"),
         ({"seat": 2}, "seat is 2; expected 1 to 1"),
@@ -188,9 +188,9 @@ def test_wrong_rules_of_progressives_are_told(changes: dict[str, float], told: s
 
 @pytest.mark.parametrize("meter", [-1, float("inf"), float("nan")])
 def test_a_meter_that_makes_no_sense_is_told(meter: float) -> None:
-    with pytest.raises(RequestError, match=r"meter is .*; expected dollars, 0 or more"):
+    with pytest.raises(RequestError, match=r"meter is .*; expected dollars from 0 to"):
         progressive.evaluate(HOLDEM, progressive.Rules(), PENNSYLVANIA, meter=meter)
-    with pytest.raises(RequestError, match=r"meter is .*; expected dollars, 0 or more"):
+    with pytest.raises(RequestError, match=r"meter is .*; expected dollars from 0 to"):
         hand_bonus.evaluate(HOLDEM, hand_bonus.Rules(), BONUS, meter=meter)
 
 

@@ -150,7 +150,7 @@ def test_a_card_removed_at_random_changes_nothing() -> None:
         ),
         ({"meter": 5.0}, "pay table bonus_1 pays no share of a meter; expected no meter"),
         ({"rules": "progressive", "meter": float("nan")}, "meter is nan"),
-        ({"change": {"bet": 0.0}}, "bet is 0.0; expected dollars above 0"),
+        ({"change": {"bet": 0.0}}, "bet is 0.0; expected dollars from 0.01 to 1,000,000,000,000"),
         ({"shoe": [2, *[0] * 12]}, "the shoe holds 2 cards; the deal takes 3"),
     ],
 )
