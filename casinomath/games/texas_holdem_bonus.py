@@ -98,16 +98,17 @@ def solved(ante_pays_from: str) -> Played:
 
 def endings(rules: Rules, paytable: PayTable, hand: int) -> list[Ending]:
     """Return how rounds with a hand before the flop end, if it is played."""
-    ante, found = paytable.pay("ante"), []
+    ante, counts = paytable.pay("ante"), np.zeros((3, 4), dtype=np.int64)
     for (turn, river), sums in _each(solved(rules.ante_pays_from).sums[hand]):
         paid, wins, losses, deals = (int(sums[which]) for which in (WINS_PAID, WINS, LOSSES, DEALS))
-        bets = FLOP_BET + turn + river
-        ties = deals * RIVERS * OPPONENTS - wins - losses
+        counts[turn + river] += paid, wins - paid, deals * RIVERS * OPPONENTS - wins - losses, losses
+    found = []
+    for bets, (paid, won, tied, lost) in enumerate(counts.tolist(), start=FLOP_BET):
         found += [
             Ending(f"win_and_ante_paid_{bets}x", paid, ante + bets, bets),
-            Ending(f"win_{bets}x", wins - paid, Fraction(bets), bets),
-            Ending(f"tie_{bets}x", ties, Fraction(0), bets),
-            Ending(f"loss_{bets}x", losses, Fraction(-1 - bets), bets),
+            Ending(f"win_{bets}x", won, Fraction(bets), bets),
+            Ending(f"tie_{bets}x", tied, Fraction(0), bets),
+            Ending(f"loss_{bets}x", lost, Fraction(-1 - bets), bets),
         ]
     return found
 
@@ -236,6 +237,9 @@ def strategy(rules: Rules, paytable: PayTable, *, strategy_class: StrategyClass 
 # --- Any cards ----------------------------------------------------------------------------------------------
 
 
+RESULTS: Final = ("win", "loss", "tie")
+
+
 class Met(NamedTuple):
     """What a hand meets on all boards and dealer's hands that are left."""
 
@@ -281,7 +285,8 @@ def explain(rules: Rules, paytable: PayTable, *, cards: str, shown: str | None =
     met = meet(rules, hole, board)
     ev = Fraction(met.wins - met.losses, met.deals)
     bet = "turn_bet" if len(board) == 3 else "river_bet"
-    rows = [(name, Fraction(number, met.deals), number) for name, number in zip(met._fields[:3], met[:3], strict=True)]
+    rows = tuple((name, number, number / met.deals) for name, number in zip(RESULTS, met[:3], strict=True))
+    seen = "turn, river" if len(board) == 3 else "river"
     return Explanation(
         game=STEM,
         question=question,
@@ -291,7 +296,9 @@ def explain(rules: Rules, paytable: PayTable, *, cards: str, shown: str | None =
         evs={bet: ev, "check": Fraction(0)},
         best=bet if ev > 0 else "check",
         sections=(
-            Section("What the hand meets", ("result", "probability", "deals"), tuple(rows), percent=("probability",)),
+            Section(
+                f"Every {seen} and dealer's hand", ("result", "deals", "probability"), rows, percent=("probability",)
+            ),
         ),
         notes=("The bet alone: nothing can be folded any more, so what was bet before is worth the same either way.",),
     )
@@ -301,7 +308,7 @@ def _explained_preflop(rules: Rules, paytable: PayTable, hole: tuple[int, ...], 
     place = HANDS.index(hand_name(*hole))
     hand = hands(rules, paytable.pay("ante"))[place]
     all_deals = hand.combinations * _PER_PAIR
-    rows = [(ending.event, ending.net, Fraction(ending.deals, all_deals)) for ending in endings(rules, paytable, place)]
+    rows = [(ending.event, ending.net, ending.deals / all_deals) for ending in endings(rules, paytable, place)]
     return Explanation(
         game=STEM,
         question=f"{question} ({hand.name}) before the flop",
