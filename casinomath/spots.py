@@ -33,8 +33,10 @@ from casinomath.errors import RequestError
 from casinomath.explanation import Entry, Explanation, Section
 from casinomath.kernels.actions import (
     ACTIONS,
+    BUSTED,
     DOUBLE,
     DOUBLED,
+    FREE_DOUBLED,
     HIT,
     PER_STAGE,
     RESCUE,
@@ -256,6 +258,10 @@ def explained(
     notes += _suit_notes(problem, spot)
     if SPLIT in evs.values:
         notes.append(f"Split hands, up to {problem.max_hands}, follow one fixed decision for every hand (cdz_minus).")
+        if spot.values[0] in problem.free_pairs:
+            notes.append("All but the first of them carry free bets, and follow decisions of their own.")
+    if DOUBLE in evs.values and not spot.doubles and problem.doubles_free[spot.row]:
+        notes.append("The double is a free bet: it wins like money and is not lost.")
     best = named({evs.best: 0.0})
     return Explanation(
         game=game,
@@ -393,7 +399,7 @@ def _then_hit(solution: Solution, spot: Spot, value: int, child: int) -> tuple[s
     """What is best after a hit, and its EV."""
     problem = solution.problem
     if child < 0:
-        return "", -1.0
+        return "", float(problem.ending_pays[BUSTED])
     chance = suits_chance(problem, spot)
     i = int(problem.suited.place[spot.row])
     if chance is not None and COMPLETING[i] == value:
@@ -408,6 +414,8 @@ def _then_hit(solution: Solution, spot: Spot, value: int, child: int) -> tuple[s
 
 def _then_doubled(solution: Solution, spot: Spot, child: int) -> tuple[str, float]:
     """What is best after a double card, and its EV."""
+    if not spot.doubles and solution.problem.doubles_free[spot.row]:
+        return _then_doubled_free(solution, spot.u, child)
     doubles = spot.doubles + 1
     if child < 0:
         return "", -(2.0**doubles)
@@ -415,6 +423,18 @@ def _then_doubled(solution: Solution, spot: Spot, child: int) -> tuple[str, floa
     paid = hands().total[child] == 21 and solution.problem.table.twenty_one_wins
     action = next(iter(redouble_names({evs.best: 0.0})))
     return "paid" if paid else action, evs.values[evs.best]
+
+
+def _then_doubled_free(solution: Solution, u: int, child: int) -> tuple[str, float]:
+    """What is left to do after a free double's card, and its EV."""
+    problem = solution.problem
+    first = DOUBLED + PER_STAGE * (FREE_DOUBLED - 1)
+    won, lost, bust = (float(problem.ending_pays[first + place]) for place in (1, 3, 4))
+    if child < 0:
+        return "", bust
+    dealer, beaten = problem.dealer[child, u], np.sign(hands().total[child] - np.arange(17, 22))
+    ev = won * (dealer[BUST] + dealer[:5][beaten > 0].sum()) + lost * dealer[:5][beaten < 0].sum()
+    return "stand", float(ev / solution.values.peek[u, child])
 
 
 def _advice(problem: Problem, chart: Chart, spot: Spot, evs: Weighed) -> Iterator[Section]:

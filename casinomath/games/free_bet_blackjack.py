@@ -17,15 +17,18 @@ from typing import Final, Literal, NamedTuple, Unpack, get_args
 
 from casinomath import family, montecarlo, twentyone
 from casinomath.beside import SideBet
-from casinomath.cards import STANDARD, Pack, by_value, check_decks
-from casinomath.charts import chart_policy
+from casinomath.cards import STANDARD, UPCARDS, Pack, by_value, check_decks
+from casinomath.charts import chart_policy, derive_chart
+from casinomath.decisions import Groups
 from casinomath.errors import RequestError, unknown
+from casinomath.explanation import Explanation
 from casinomath.kernels.actions import ENDINGS, Policy
 from casinomath.kernels.rounds import MOST_HANDS, House, lay_out
 from casinomath.kernels.twentyone import Table
 from casinomath.paytable import PayTable
 from casinomath.returns import Returns
 from casinomath.rounds import Rounds, Settlement
+from casinomath.spots import explained, read_spot
 from casinomath.strategy import Chart, Strategy, StrategyClass
 
 STEM = "free_bet_blackjack"
@@ -178,6 +181,31 @@ def strategy(
     family.check_class(strategy_class, chart)
     solved = _solved(rules, paytable, problem(rules, paytable, shoe).shoe)
     return family.strategy(STEM, rules._asdict(), paytable, *solved, strategy_class, chart)
+
+
+def explain(
+    rules: Rules,
+    paytable: PayTable,
+    *,
+    cards: str,
+    shown: str | None = None,
+    shoe: Iterable[int] | str | None = None,
+    chart: Chart | None = None,
+) -> Explanation:
+    """Return what every action on a hand with money on it is worth, given no dealer blackjack, and why.
+
+    cards : two and more, with suits or without: `10 6`, `A 2 K`
+    shown : the upcard; 10 is any ten-valued card, as in charts
+    shoe  : ten counts by value, ace first, before the round: hand and upcard are among them
+    chart : whose advice is set beside the best play; by default the chart derived from it
+    Raises RequestError for rules, a pay table or a shoe that can't be played, and cards that can't be dealt.
+    """
+    game = problem(rules, paytable, shoe)
+    if shown is None:
+        raise RequestError(f'no upcard; expected one of {", ".join(UPCARDS)}, such as: explain {STEM} "8 3" 10')
+    spot = read_spot(game, PACK, cards, shown, 0)
+    groups = Groups(*_solved(rules, paytable, game.shoe))
+    return explained(STEM, rules._asdict(), paytable.name, groups, chart or derive_chart(groups, "derived"), spot)
 
 
 # ---------------------------------------------------------------------------------------------------------------------

@@ -249,6 +249,22 @@ def test_a_chart_is_read_from_its_text(tmp_path: Any) -> None:
     assert read.ev == evaluate(Rules(), THREE_TO_TWO, strategy=chart).ev
 
 
+@pytest.mark.parametrize("spot", ["8 3 v 10", "5 4 v A", "A 6 v 5", "8 8 v 9", "10 6 v 7", "A 9 v 6"])
+def test_explanations_add_up(spot: str) -> None:
+    """The actions are worth what the strategy says, and what comes of the next card, weighed, is worth the action."""
+    cards, shown = spot.split(" v ")
+    told = free_bet_blackjack.explain(Rules(), THREE_TO_TWO, cards=cards, shown=shown)
+    ordered = " ".join(sorted(cards.split(), key=VALUES.index))
+    (cell,) = strategy(Rules(), THREE_TO_TWO).find(ordered, shown)
+    assert told.evs == pytest.approx(cell.evs, abs=1e-13)
+    (following,) = [section for section in told.sections if section.title == "The next card"]
+    for action in ("hit", "double"):
+        column = following.columns.index(f"EV after a {action}")
+        mean = sum(row[1] * row[column] for row in following.rows)  # type: ignore[operator, misc]
+        assert mean == pytest.approx(told.evs[action], abs=1e-12)
+    assert any("free bet" in note for note in told.notes) == (spot in ("8 3 v 10", "5 4 v A", "8 8 v 9"))
+
+
 # --- Dealt cards ------------------------------------------------------------------------------------------------
 
 ROUNDS = 2_000_000
