@@ -226,9 +226,10 @@ class Request:
         cards   : the player's, such as `7s 8h`
         shown   : what is seen besides, where the game shows something: the dealer's upcard, the board
         doubles : doubles made before, in the family of 21
-        A chart that was asked for is set beside the best play.
+        A chart that was asked for is set beside the best play, that of `total_dependent` worked out for this table.
         """
-        chart = self.play if isinstance(self.play, Chart) else None
+        asked = self.chart()
+        chart = asked if isinstance(asked, Chart) else None
         return cast("Explanation", self._ask("explain", cards=cards, shown=shown, doubles=doubles, chart=chart))
 
     def simulate(

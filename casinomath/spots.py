@@ -76,9 +76,13 @@ class Spot:
 
     def __str__(self) -> str:
         """Return the question."""
-        hand, after = " ".join(_written(card) for card in self.cards), ("", " after a double")[self.doubles > 0]
-        after = f" after {self.doubles} doubles" if self.doubles > 1 else after
-        return f"{hand} against {_written(self.upcard)}{after}"
+        hand = " ".join(_written(card) for card in self.cards)
+        return f"{hand} against {_written(self.upcard)}{after_doubles(self.doubles)}"
+
+
+def after_doubles(doubles: int) -> str:
+    """Say how often a hand was doubled."""
+    return f" after {doubles} doubles" if doubles > 1 else " after a double" if doubles else ""
 
 
 def _written(card: Card) -> str:
@@ -255,7 +259,7 @@ def explained(
         notes = ["The dealer does not peek: the EVs know that his blackjack takes all wagers."]
     elif 0 < spot.u < 9:
         notes = ["No dealer blackjack is possible with this upcard: the EVs are given nothing but the cards seen."]
-    notes += _suit_notes(problem, spot)
+    notes += [*_suit_notes(problem, spot), *_insurance_note(problem, spot)]
     if SPLIT in evs.values:
         notes.append(f"Split hands, up to {problem.max_hands}, follow one fixed decision for every hand (cdz_minus).")
         if spot.values[0] in problem.free_pairs:
@@ -286,6 +290,14 @@ def _suit_notes(problem: Problem, spot: Spot) -> Iterator[str]:
     looked = [card for card in (*spot.cards, spot.upcard) if 5 <= card.value <= 7]
     if any(card.suit is None for card in looked):
         yield "Suits that were not told are weighed as they are dealt."
+
+
+def _insurance_note(problem: Problem, spot: Spot) -> Iterator[str]:
+    if spot.u != 0 or spot.doubles or len(spot.cards) > 2:
+        return
+    left = problem.shoe_array - problem.table.taken * hands().counts[spot.row]
+    unseen = left.sum() - problem.table.taken
+    yield f"Insurance at 2:1, given these cards, has an EV of {3 * left[9] / unseen - 1:+.4%} of its own wager."
 
 
 def _by_suits(solution: Solution, spot: Spot) -> Iterator[Section]:
@@ -523,7 +535,13 @@ def _alike(groups: Groups, spot: Spot) -> Iterator[Section]:
         best = next(iter(named({evs.best: 0.0})))
         listed.append((cards_name(lattice.counts[row]), float(met[row]), best, evs.values[evs.best], gap))
     more = len(rows) - len(listed)
-    sized = "" if spot.doubles else f" of {size} cards" if size < MOST_CARDS else f" of {MOST_CARDS} cards or more"
+    sized = (
+        after_doubles(spot.doubles)
+        if spot.doubles
+        else f" of {size} cards"
+        if size < MOST_CARDS
+        else f" of {MOST_CARDS} cards or more"
+    )
     yield Section(
         f"All {'soft' if soft else 'hard'} {total}s{sized}, which a chart can't tell apart",
         ("hand", "met", "best", "EV", "gap"),

@@ -211,6 +211,19 @@ def test_all_hands_of_a_cell_are_there_with_how_often_they_are_met() -> None:
     assert met["6 9"] == pytest.approx(24 / 288 * 2 * 24 * (pack["9"] - 1) / (287 * 286))
 
 
+def test_insurance_is_priced_where_it_is_offered() -> None:
+    """Of 285 unseen cards 71 are ten-valued once a king is held against an ace."""
+    notes = casinomath.explain("spanish21", "K 5", "A").notes
+    assert f"Insurance at 2:1, given these cards, has an EV of {3 * 71 / 285 - 1:+.4%} of its own wager." in notes
+    assert not [note for note in casinomath.explain("spanish21", "K 5", "9").notes if "nsurance" in note]
+
+
+def test_the_best_chart_is_worked_out_where_it_is_asked_for() -> None:
+    found = casinomath.explain("spanish21", "5 K", "9", strategy="total_dependent")
+    (row, _) = found.section("What a chart says, and what these cards say").rows
+    assert row[0] == "chart total_dependent"
+
+
 # --- Shoes and slips ----------------------------------------------------------------------------------------
 
 

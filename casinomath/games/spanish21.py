@@ -220,8 +220,15 @@ def explain(
     if shown is None:
         raise RequestError(f'no upcard; expected one of {", ".join(UPCARDS)}, such as: explain {STEM} "7s 8h" 9')
     spot = read_spot(game, "spanish", cards, shown, doubles)
-    groups = Groups(*_solved(rules, paytable, game.shoe))
-    return explained(STEM, rules._asdict(), paytable.name, groups, chart or derive_chart(groups, "derived"), spot)
+    groups, derived = _grouped(rules, paytable, game.shoe)
+    return explained(STEM, rules._asdict(), paytable.name, groups, chart or derived, spot)
+
+
+@lru_cache(maxsize=4)
+def _grouped(rules: Rules, paytable: PayTable, shoe: tuple[int, ...]) -> tuple[Groups, Chart]:
+    """Every decision with how often it is met, and the chart that follows them: all hands of a table share it."""
+    groups = Groups(*_solved(rules, paytable, shoe))
+    return groups, derive_chart(groups, "derived")
 
 
 # ---------------------------------------------------------------------------------------------------------------------
