@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias, U
 from casinomath import __version__, catalog
 from casinomath.cards import UPCARDS
 from casinomath.errors import RequestError, unknown
-from casinomath.money import check_meter
+from casinomath.money import read_meter
 from casinomath.paytable import Pay, PayTable
 from casinomath.strategy import Chart, StrategyClass
 
@@ -173,7 +173,7 @@ class Request:
         self._takes("evaluate", {"strategy": None if self.play == CLASSES[0] else self.play})
         meter = self.options.get("meter")
         if meter is not None:
-            check_meter(meter)
+            read_meter(self.paytable, meter)
         self.game.check(self.rules, self.paytable)
 
     @property

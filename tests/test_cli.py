@@ -410,6 +410,7 @@ def refused(answer: Answer, told: str) -> None:
         ("evaluate spanish21 --meter 1000", "spanish21 takes no meter"),
         ("evaluate trilux --rules progressive --meter 1e300", "meter is 1e+300; expected dollars from 0 to"),
         ("evaluate trilux --rules progressive --set bet=1e-300", "bet is 1e-300; expected dollars from 0.01 to"),
+        ("sweep trilux --over meter=0,10", "bonus_1 pays no share of a meter; expected no meter"),
         ("evaluate craps:", "unknown bet of craps: ''; choices: pass,"),
         ("evaluate craps --strategy composition_dependent", "craps takes no strategy: it has no decisions"),
         ("sweep craps --over strategy=total_dependent,wizard_h17", "craps takes no strategy: it has no decisions"),

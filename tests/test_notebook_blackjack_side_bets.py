@@ -47,6 +47,11 @@ def test_lucky_stiff_is_priced_by_what_the_hand_is_played_for(report: runs.Manif
     assert ("6 10", "10") in set(zip(changes["hand"], changes["upcard"], strict=True))
 
 
+def test_a_pay_table_without_a_meter_is_refused_before_anything_runs(tmp_path: Path) -> None:
+    with pytest.raises(request.RequestError, match="bonus_1 pays no share of a meter"):
+        runs.report("blackjack_side_bets", {"progressive_paytable": "bonus_1"}, tmp_path / "out")
+
+
 def test_three_witnesses_agree(report: runs.Manifest) -> None:
     assert table(report, "measures")["standard_errors"].abs().max() < 4
     told = table(report, "published")
