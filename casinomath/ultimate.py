@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
 from math import comb
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,22 +125,39 @@ def solve(stakes: Stakes) -> Solution:
     flops, weights = classes(3)
     decisions = np.zeros((len(flops), HOLES), dtype=np.uint8)
     totals = np.zeros((len(HANDS), 3), dtype=np.int64)
-    ranks, suited = priced
+    (ranks, ranks_played), (suited, suited_played) = priced
     solve_flops(
-        *(flops, weights, -1, boards(), ranks, suited, suited),
-        *(stakes.unit, -2 * stakes.unit * OPPONENTS, stakes.unit * stakes.flop),
-        *(decisions, HAND_OF_HOLE[None, :], totals),
+        flops,
+        weights,
+        -1,
+        boards(),
+        ranks,
+        suited,
+        suited,
+        stakes.unit,
+        -2 * stakes.unit * OPPONENTS,
+        stakes.unit * stakes.flop,
+        decisions,
+        HAND_OF_HOLE[None, :],
+        totals,
+        room(stakes, OPPONENTS),
     )
     raised = stakes.preflop * stakes.unit * totals[:, 0] + totals[:, 1] > totals[:, 2]
-    return Solution(stakes, Plan(raised, decisions, Rivers(ranks.plays, suited.plays)), totals)
+    return Solution(stakes, Plan(raised, decisions, Rivers(ranks_played, suited_played)), totals)
 
 
-def priced_boards(found: Showdowns, stakes: Stakes, opponents: int) -> Priced:
-    """Return what boards are worth, the river played where that is better than a fold."""
-    rest = np.zeros(found.wins.shape, dtype=np.int32)
-    plays = np.zeros(found.wins.shape, dtype=np.uint8)
-    price(*found, stakes.by_value, stakes.unit, opponents, floors(FIVE)[1], rest, plays)
-    return Priced(found.wins, found.losses, rest, plays)
+def room(stakes: Stakes, opponents: int) -> NDArray[Any]:
+    """Return room for sums over the boards of a flop: of 32 bits, unless pays are so large that these might not do."""
+    most = 1176 * opponents * (max(stakes.blind) + 3 * stakes.unit)
+    return np.zeros((2, 351), dtype=np.int32) if most < 2**31 else np.zeros((2, 351), dtype=np.int64)
+
+
+def priced_boards(found: Showdowns, stakes: Stakes, opponents: int) -> tuple[Priced, NDArray[np.uint8]]:
+    """Return what boards are worth, and whether the river is played, 1 or 0: where that is better than a fold."""
+    shape = found.wins.shape
+    priced, plays = Priced(np.zeros(shape, np.int16), np.zeros(shape, np.int32)), np.zeros(shape, np.uint8)
+    price(*found, stakes.by_value, stakes.unit, opponents, floors(FIVE)[1], *priced, plays)
+    return priced, plays
 
 
 # --- Rounds -------------------------------------------------------------------------------------------------
@@ -187,29 +204,62 @@ class Spot(NamedTuple):
 def count_ends(spot: Spot, met: Sequence[Showdowns], rivers: Sequence[NDArray[np.uint8]], opponents: int) -> Rounds:
     """Return how rounds end.
 
+    Deals that are raised before the flop are those that are neither bet on it nor checked, of all that are played.
     met    : boards without a flush, and with three cards or more of a suit; where a card of the dealer's is known, of a
              suit that is not its, and of its own
     rivers : whether the river is played, for each of them
     """
     deals = [np.zeros(found.wins.shape, dtype=np.int32) for found in met]
-    played: dict[str, NDArray[np.int64]] = {}
-    folded = 0
-    for stage, decision in zip(STAGES, (RAISE, BET, CHECK), strict=True):
-        for counts in deals:
-            counts[:] = 0
-        spread_flops(
-            *(spot.flops, spot.weights, spot.dealer, boards(), spot.decisions, spot.groups, spot.raised, decision),
-            *(deals[0], deals[1], deals[-1]),
-        )
-        if decision == CHECK:
-            for counts, plays in zip(deals, rivers, strict=True):
-                folded += opponents * int(counts[plays == 0].sum(dtype=np.int64))
-                counts[plays == 0] = 0
-        ends = np.zeros((len(FIVE.categories), len(ENDS)), dtype=np.int64)
-        for counts, found in zip(deals, met, strict=True):
-            tally(counts, *found, _category(), opponents, floors(FIVE)[1], ends)
-        played[stage] = ends
-    return Rounds(played, folded)
+    by_decision = []
+    for decision in (BET, CHECK):
+        _spread(spot, decision, deals)
+        by_decision.append(_tallied(deals, rivers, met, opponents))
+    bet, (folded, checked) = by_decision[0].sum(axis=0), by_decision[1]
+    raised = _everything(spot, met, rivers, opponents) - bet - folded - checked
+    return Rounds(dict(zip(STAGES, (raised, bet, checked), strict=True)), int(folded.sum()))
+
+
+def _spread(spot: Spot, decision: int, deals: Sequence[NDArray[np.int32]]) -> None:
+    for counts in deals:
+        counts[:] = 0
+    spread_flops(
+        *(spot.flops, spot.weights, spot.dealer, boards(), spot.decisions, spot.groups, spot.raised, decision),
+        *(deals[0], deals[1], deals[-1]),
+    )
+
+
+def _tallied(
+    deals: Sequence[NDArray[np.int32]], rivers: Sequence[NDArray[np.uint8]], met: Sequence[Showdowns], opponents: int
+) -> NDArray[np.int64]:
+    """How deals end that are played to the end, (2, 10, 5): first those that are folded on the river."""
+    ends = np.zeros((2, len(FIVE.categories), len(ENDS)), dtype=np.int64)
+    for counts, plays, found in zip(deals, rivers, met, strict=True):
+        tally(counts, plays, *found, _category(), opponents, floors(FIVE)[1], ends)
+    return ends
+
+
+def _everything(
+    spot: Spot, met: Sequence[Showdowns], rivers: Sequence[NDArray[np.uint8]], opponents: int
+) -> NDArray[np.int64]:
+    """How all deals end that are played to the end, whatever is decided."""
+    if spot.dealer < 0:
+        return _all_deals() * (1 if len(spot.groups) == 1 else 3)
+    deals = [np.zeros(found.wins.shape, dtype=np.int32) for found in met]
+    _spread(spot._replace(raised=np.ones_like(spot.raised)), RAISE, deals)
+    ends: NDArray[np.int64] = _tallied(deals, rivers, met, opponents).sum(axis=0)
+    return ends
+
+
+@lru_cache(maxsize=1)
+def _all_deals() -> NDArray[np.int64]:
+    """The same where no card of the dealer's is known: no pay table and no decision has a part in it."""
+    met, (flops, weights) = showdowns(), classes(3)
+    deals = [np.zeros(found.wins.shape, dtype=np.int32) for found in met]
+    groups, decisions = HAND_OF_HOLE[None, :], np.zeros((len(flops), HOLES), dtype=np.uint8)
+    _spread(Spot(flops, weights, -1, groups, np.ones(len(HANDS), dtype=np.bool_), decisions), RAISE, deals)
+    unsplit = [np.zeros(found.wins.shape, dtype=np.uint8) for found in met]
+    ends: NDArray[np.int64] = _tallied(deals, unsplit, met, OPPONENTS).sum(axis=0)
+    return ends
 
 
 @lru_cache(maxsize=1)

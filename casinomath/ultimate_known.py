@@ -19,7 +19,7 @@ from casinomath.cards import POKER_RANKS
 from casinomath.kernels import known
 from casinomath.kernels.boards import OPPONENTS, boards, showdowns
 from casinomath.kernels.ultimate import HOLES, hole_index, solve_flops
-from casinomath.ultimate import STAGES, Rounds, Spot, Stakes, count_ends, priced_boards
+from casinomath.ultimate import STAGES, Rounds, Spot, Stakes, count_ends, priced_boards, room
 
 CommunityCard = Literal["none", "flop"]
 
@@ -103,16 +103,27 @@ def case(stakes: Stakes, dealer: int, community: CommunityCard) -> Case:
     opponents = OPPONENTS if dealer < 0 else known.OPPONENTS
     flops, weights = _flops(dealer)
     groups = _groups(dealer, community)
-    priced = [priced_boards(found, stakes, opponents) for found in met]
+    found = [priced_boards(boards_met, stakes, opponents) for boards_met in met]
+    priced, rivers = [each for each, _ in found], [plays for _, plays in found]
     decisions = np.zeros((len(flops), HOLES), dtype=np.uint8)
     totals = np.zeros((int(groups.max()) + 1, 3), dtype=np.int64)
     solve_flops(
-        *(flops, weights, dealer, boards(), priced[0], priced[1], priced[-1]),
-        *(stakes.unit, -2 * stakes.unit * opponents, stakes.unit * stakes.flop),
-        *(decisions, groups, totals),
+        flops,
+        weights,
+        dealer,
+        boards(),
+        priced[0],
+        priced[1],
+        priced[-1],
+        stakes.unit,
+        -2 * stakes.unit * opponents,
+        stakes.unit * stakes.flop,
+        decisions,
+        groups,
+        totals,
+        room(stakes, opponents),
     )
-    rivers = [each.plays for each in priced]
-    del priced
+    del found, priced
     raised = stakes.preflop * stakes.unit * totals[:, 0] + totals[:, 1] > totals[:, 2]
     spot = Spot(flops, weights, dealer, groups, raised, decisions)
     left = 50 if dealer < 0 else 49

@@ -29,12 +29,10 @@ HOLES = 52 * 51 // 2
 class Priced(NamedTuple):
     """What boards (rows) are worth to pairs of kinds (columns), in units summed over the dealer's hands."""
 
-    wins: NDArray[np.int16]
-    losses: NDArray[np.int16]
+    margins: NDArray[np.int16]
+    """Hands of the dealer's that are beaten, less those that beat."""
     rest: NDArray[np.int32]
     """Ante and Blind, where the hand is played to the end."""
-    plays: NDArray[np.uint8]
-    """Whether the river is played, 1 or 0."""
 
 
 @jit
@@ -53,10 +51,11 @@ def price(
     unit: int,
     opponents: int,
     pair_floor: int,
+    margins: NDArray[np.int16],
     rest: NDArray[np.int32],
     plays: NDArray[np.uint8],
 ) -> None:
-    """Fill `rest`, and `plays` by the better of playing the river and a fold: a tie folds.
+    """Fill `margins`, `rest`, and `plays`: 1 where the river is better played than folded, a tie being folded.
 
     blind : int64 (values + 1,) units that the Blind wins, by the value of the hand
     unit  : units of an ante
@@ -68,6 +67,7 @@ def price(
             won, lost, low = int(wins[row, column]), int(losses[row, column]), int(unqualified[row, column])
             ante = won - low - lost if value >= pair_floor else low - opponents
             money = unit * (ante - lost) + won * blind[value]
+            margins[row, column] = won - lost
             rest[row, column] = money
             plays[row, column] = money + unit * (won - lost) > fold
 
@@ -127,7 +127,8 @@ def suited_sums(
     suited: NDArray[np.int32],
     priced: Priced,
     left: NDArray[np.int64],
-    total: NDArray[np.int64],
+    margins: NDArray[np.int32],
+    total: NDArray[np.int32],
     holding: NDArray[np.int64],
     sums: NDArray[np.int64],
     unit: int,
@@ -137,10 +138,13 @@ def suited_sums(
 
     Of each pair of kinds: wins less losses, the rest, the river's part.
     left    : int64 (26,) cards left of each kind
-    total   : int64 (3, 351) room for sums over all boards, `holding` (3, 26, 26) over those with one given card
+    margins : int32 (351,) room for sums over all boards, as `total` (2, 351); `holding` (3, 26, 26) over those with one
+              given card
     """
-    wins, losses, rest, plays = priced.wins, priced.losses, priced.rest, priced.plays
+    margin, rest = priced.margins, priced.rest
     number, mask, first, second = of_suit(flop, suit)
+    unit32, fold32 = np.int32(unit), np.int32(fold)
+    margins[:] = 0
     total[:] = 0
     holding[:] = 0
     for t in range(26):
@@ -149,33 +153,36 @@ def suited_sums(
             if boards == 0 or number + (t < 13) + (r < 13) < 3:
                 continue
             row = board_row(suited, *with_kinds(mask, first, second, t, r))
+            # one sum after the other: LLVM makes no vectors of three at once
             for column in range(351):
-                won = np.int64(wins[row, column]) - losses[row, column]
-                played = rest[row, column] + unit * won if plays[row, column] else fold
-                total[0, column] += boards * won
-                total[1, column] += boards * rest[row, column]
-                total[2, column] += boards * played
+                margins[column] += boards * np.int32(margin[row, column])
+            for column in range(351):
+                total[0, column] += boards * rest[row, column]
+            for column in range(351):
+                narrow = np.int32(rest[row, column] + np.int32(unit32 * np.int32(margin[row, column])))
+                total[1, column] += boards * max(narrow, fold32)
             for swap in range(1 if t == r else 2):
                 mine, other = (r, t) if swap else (t, r)
                 with_one = left[other] - (mine == other)
                 for kind in range(26):
                     column = pair(mine, kind)
-                    won = np.int64(wins[row, column]) - losses[row, column]
-                    played = rest[row, column] + unit * won if plays[row, column] else fold
+                    won = np.int64(margin[row, column])
+                    played = max(rest[row, column] + unit * won, fold)
                     holding[0, mine, kind] += with_one * won
                     holding[1, mine, kind] += with_one * rest[row, column]
                     holding[2, mine, kind] += with_one * played
     for i in range(26):
         for j in range(i + 1):
             column = pair(i, j)
-            for part in range(3):
-                sums[part, column] = total[part, column] - holding[part, i, j] - holding[part, j, i]
+            sums[0, column] = margins[column] - holding[0, i, j] - holding[0, j, i]
+            for part in range(1, 3):
+                sums[part, column] = total[part - 1, column] - holding[part, i, j] - holding[part, j, i]
             if number + (i < 13) + (j < 13) >= 3 and left[i] > 0 and left[j] > (i == j):
                 row = board_row(suited, *with_kinds(mask, first, second, i, j))
-                won = np.int64(wins[row, column]) - losses[row, column]
+                won = np.int64(margin[row, column])
                 sums[0, column] += won
                 sums[1, column] += rest[row, column]
-                sums[2, column] += rest[row, column] + unit * won if plays[row, column] else fold
+                sums[2, column] += max(rest[row, column] + unit * won, fold)
 
 
 @jit
@@ -214,7 +221,7 @@ def rank_sums(
     rows    : int32 (91,) rows of the boards by the ranks of turn and river
     of_rank : int64 (13,) room, `boards` (91,) room
     """
-    wins, losses, rest, plays = priced.wins, priced.losses, priced.rest, priced.plays
+    margin, rest = priced.margins, priced.rest
     boards[:] = 0
     total[:] = 0
     holding[:] = 0
@@ -232,8 +239,8 @@ def rank_sums(
             row = rows[pair(rank, other)]
             for kind in range(13):
                 column = pair(rank, kind)
-                won = np.int64(wins[row, column]) - losses[row, column]
-                played = rest[row, column] + unit * won if plays[row, column] else fold
+                won = np.int64(margin[row, column])
+                played = max(rest[row, column] + unit * won, fold)
                 holding[0, card, kind] += number * won
                 holding[1, card, kind] += number * rest[row, column]
                 holding[2, card, kind] += number * played
@@ -243,8 +250,8 @@ def rank_sums(
         if boards[which]:
             row = rows[which]
             for column in range(91):
-                won = np.int64(wins[row, column]) - losses[row, column]
-                played = rest[row, column] + unit * won if plays[row, column] else fold
+                won = np.int64(margin[row, column])
+                played = max(rest[row, column] + unit * won, fold)
                 total[0, column] += boards[which] * won
                 total[1, column] += boards[which] * rest[row, column]
                 total[2, column] += boards[which] * played
@@ -275,6 +282,7 @@ def solve_flops(
     decisions: NDArray[np.uint8],
     groups: NDArray[np.int32],
     totals: NDArray[np.int64],
+    room: NDArray[np.int32],
 ) -> None:
     """Decide on every flop with every pair of hole cards, and add up what raising and waiting are worth before it.
 
@@ -286,10 +294,11 @@ def solve_flops(
     groups    : int32 (1, 1326) or (52, 1326) what is known before the flop, by a known card of it and the hole cards
     totals    : int64 (groups, 3) wins less losses, the rest, and what waiting is worth, summed over flops, boards and
                 the dealer's hands
+    room      : (2, 351) of a type that holds what all boards of a flop can be worth: int32, or slower int64
     """
     gone = np.zeros(52, np.bool_)
     left = np.zeros((4, 26), np.int64)
-    room, holding_room = np.zeros((3, 351), np.int64), np.zeros((3, 26, 26), np.int64)
+    margins, holding_room = np.zeros(351, np.int32), np.zeros((3, 26, 26), np.int64)
     sums = np.zeros((4, 3, 351), np.int64)
     of_rank, rank_boards = np.zeros(13, np.int64), np.zeros(91, np.int64)
     total, holding = np.zeros((3, 91), np.int64), np.zeros((3, 52, 13), np.int64)
@@ -307,7 +316,9 @@ def solve_flops(
             if met[suit]:
                 kinds_left(gone, suit, left[suit])
                 table = suited_with_dealer if suit == 0 and dealer >= 0 else suited
-                suited_sums(flop, suit, boards.suited, table, left[suit], room, holding_room, sums[suit], unit, fold)
+                suited_sums(
+                    flop, suit, boards.suited, table, left[suit], margins, room, holding_room, sums[suit], unit, fold
+                )
         rows = boards.ranks[boards.flop_ranks[flop[0] // 4, flop[1] // 4, flop[2] // 4]]
         rank_sums(flop, gone, rows, ranks, of_rank, rank_boards, total, holding, unit, fold)
         for a in range(1, 52):
@@ -321,10 +332,10 @@ def solve_flops(
                     worth[part] = total[part, column] - holding[part, a, b // 4] - holding[part, b, a // 4]
                 if not same_suit(flop, a, b):
                     row = rows[column]
-                    won = np.int64(ranks.wins[row, column]) - ranks.losses[row, column]
+                    won = np.int64(ranks.margins[row, column])
                     worth[0] += won
                     worth[1] += ranks.rest[row, column]
-                    worth[2] += ranks.rest[row, column] + unit * won if ranks.plays[row, column] else fold
+                    worth[2] += max(ranks.rest[row, column] + unit * won, fold)
                 for suit in range(4):
                     if met[suit]:
                         kinds = pair(a // 4 + (0 if a % 4 == suit else 13), b // 4 + (0 if b % 4 == suit else 13))
@@ -362,7 +373,7 @@ def spread_flops(
     gone = np.zeros(52, np.bool_)
     left = np.zeros(26, np.int64)
     chosen = np.zeros(HOLES, np.int64)
-    by_kinds, by_ranks, by_card = np.zeros(351, np.int64), np.zeros(91, np.int64), np.zeros((52, 13), np.int64)
+    by_kinds, by_ranks, by_card = np.zeros(351, np.int32), np.zeros(91, np.int64), np.zeros((52, 13), np.int64)
     of_rank, rank_boards = np.zeros(13, np.int64), np.zeros(91, np.int64)
     for f in range(flops.shape[0]):
         flop = flops[f]
@@ -453,12 +464,12 @@ def spread_suited(
     suit: int,
     suited: NDArray[np.int32],
     left: NDArray[np.int64],
-    by_kinds: NDArray[np.int64],
+    by_kinds: NDArray[np.int32],
     out: NDArray[np.int32],
 ) -> None:
     """Add the deals on a flop's boards with three cards or more of a suit: `suited_sums` read backwards.
 
-    by_kinds : int64 (351,) deals of the flop by kinds of the hole cards
+    by_kinds : int32 (351,) deals of the flop by kinds of the hole cards
     """
     number, mask, first, second = of_suit(flop, suit)
     for t in range(26):
@@ -467,8 +478,9 @@ def spread_suited(
             if boards == 0 or number + (t < 13) + (r < 13) < 3:
                 continue
             row = board_row(suited, *with_kinds(mask, first, second, t, r))
+            boards32 = np.int32(boards)
             for column in range(351):
-                out[row, column] += boards * by_kinds[column]
+                out[row, column] += np.int32(boards32 * by_kinds[column])
             for swap in range(1 if t == r else 2):
                 mine = r if swap else t
                 for kind in range(26):
@@ -488,6 +500,7 @@ WON, WON_LOW, LOST, LOST_LOW, TIED = range(5)
 @jit
 def tally(
     deals: NDArray[np.int32],
+    plays: NDArray[np.uint8],
     values: NDArray[np.uint16],
     wins: NDArray[np.int16],
     losses: NDArray[np.int16],
@@ -500,8 +513,9 @@ def tally(
     """Add up how deals end, over boards (rows), pairs of kinds (columns) and the dealer's hands.
 
     deals    : int32 (boards, pairs)
+    plays    : uint8 (boards, pairs) whether the river is played, 1 or 0
     category : uint8 (values + 1,)
-    ends     : int64 (categories, 5)
+    ends     : int64 (2, categories, 5) by `plays`
     """
     for row in range(values.shape[0]):
         for column in range(values.shape[1]):
@@ -512,9 +526,9 @@ def tally(
             won, lost, low = np.int64(wins[row, column]), np.int64(losses[row, column]), unqualified[row, column]
             won_low = low if value >= pair_floor else won
             lost_low = 0 if value >= pair_floor else lost - (opponents - low)
-            which = category[value]
-            ends[which, WON] += number * (won - won_low)
-            ends[which, WON_LOW] += number * won_low
-            ends[which, LOST] += number * (lost - lost_low)
-            ends[which, LOST_LOW] += number * lost_low
-            ends[which, TIED] += number * (opponents - won - lost)
+            which, river = category[value], plays[row, column]
+            ends[river, which, WON] += number * (won - won_low)
+            ends[river, which, WON_LOW] += number * won_low
+            ends[river, which, LOST] += number * (lost - lost_low)
+            ends[river, which, LOST_LOW] += number * lost_low
+            ends[river, which, TIED] += number * (opponents - won - lost)

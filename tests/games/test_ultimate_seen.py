@@ -31,12 +31,12 @@ STAKES = game.stakes(Rules(), A)
 def test_a_flop_against_a_known_card_is_worth_what_plain_counting_finds(dealer: str, flop: str, hands: str) -> None:
     (card,), cards, some = parse_cards(dealer), parse_cards(flop), parse_cards(hands)
     wanted = {tuple(sorted(pair)) for pair in zip(some[::2], some[1::2], strict=True)}
-    priced = [ultimate.priced_boards(met, STAKES, 44) for met in known.known_showdowns(card // 4)]
+    priced = [ultimate.priced_boards(met, STAKES, 44)[0] for met in known.known_showdowns(card // 4)]
     totals = np.zeros((HOLES, 3), dtype=np.int64)
     solve_flops(
         *(np.array([cards], dtype=np.uint8), np.ones(1, dtype=np.int64), card, boards(), *priced),
         *(STAKES.unit, -2 * 44 * STAKES.unit, 2 * STAKES.unit, np.zeros((1, HOLES), dtype=np.uint8)),
-        *(np.arange(HOLES, dtype=np.int32)[None, :], totals),
+        *(np.arange(HOLES, dtype=np.int32)[None, :], totals, ultimate.room(STAKES, 44)),
     )
     plain = plain_holdem.flop(list(cards), 2, STAKES.by_value, STAKES.unit, wanted, card)
     assert plain.keys() == wanted

@@ -39,13 +39,13 @@ def test_the_value_of_the_game() -> None:
 def whole_flop(cards: tuple[int, ...], table: PayTable) -> np.ndarray:
     """What the kernels find on one flop, by hole cards: wins less losses, the rest, the better of bet and check."""
     stakes = game.stakes(Rules(), table)
-    ranks, suited = (ultimate.priced_boards(found, stakes, 990) for found in showdowns())
+    ranks, suited = (ultimate.priced_boards(found, stakes, 990)[0] for found in showdowns())
     totals = np.zeros((HOLES, 3), dtype=np.int64)
     decisions = np.zeros((1, HOLES), dtype=np.uint8)
     solve_flops(
         *(np.array([cards], dtype=np.uint8), np.ones(1, dtype=np.int64), -1, boards(), ranks, suited, suited),
         *(stakes.unit, -2 * 990 * stakes.unit, 2 * stakes.unit, decisions),
-        *(np.arange(HOLES, dtype=np.int32)[None, :], totals),
+        *(np.arange(HOLES, dtype=np.int32)[None, :], totals, ultimate.room(stakes, 990)),
     )
     return totals
 
