@@ -23,6 +23,7 @@ from casinomath.errors import RequestError, unknown
 from casinomath.kernels.actions import ACTIONS, Policy
 from casinomath.paytable import Pay, PayTable
 from casinomath.request import Named, Request, resolve
+from casinomath.request import game as module_of
 from casinomath.rounds import Rounds
 from casinomath.strategy import Chart
 from casinomath.twentyone import Problem, Solution, play, solve
@@ -36,9 +37,8 @@ LEVELS: Final = (1, 2, 3)
 PlayBy = Literal["fixed", "indices"]
 """What one who counts plays by: one strategy whatever the count, or index plays too."""
 
-BELOW: Final = 10
-ABOVE: Final = 14
-"""True counts below and above that of a fresh shoe that a ramp tells apart."""
+APART: Final = 3.5
+"""A ramp tells true counts apart up to so many standard deviations from that of a fresh shoe, a quarter of it left."""
 
 
 @dataclass(frozen=True)
@@ -133,22 +133,24 @@ class Count:
 
         The first and the last one stand for all beyond them.
         """
-        lowest = self.lowest
-        found = dict.fromkeys(range(lowest, lowest + BELOW + ABOVE + 1), 0.0)
+        found = dict.fromkeys(self.told_apart, 0.0)
+        lowest, highest = self.told_apart[0], self.told_apart[-1]
         depths = np.linspace(0, penetration, 41)
         for dealt in depths.tolist():
             spread = max(self.system.spread(self.deck, self.decks, self.decks * (1 - dealt)), 1e-9)
             law = NormalDist(self.neutral, spread)
             for true in found:
                 below = 0.0 if true == lowest else law.cdf(true)
-                above = 1.0 if true == lowest + BELOW + ABOVE else law.cdf(true + 1)
+                above = 1.0 if true == highest else law.cdf(true + 1)
                 found[true] += (above - below) / len(depths)
         return found
 
     @property
-    def lowest(self) -> int:
-        """The lowest true count that a ramp tells apart."""
-        return math.floor(self.neutral) - BELOW
+    def told_apart(self) -> range:
+        """The true counts, rounded down, that a ramp tells apart."""
+        reach = math.ceil(APART * self.system.spread(self.deck, self.decks, self.decks / 4))
+        middle = math.floor(self.neutral)
+        return range(middle - reach, middle + reach + 1)
 
     def ramp(
         self, spread: int = 1, bets: Mapping[int, int] | None = None, *, insure: bool = True, penetration: float = 0.75
@@ -158,16 +160,16 @@ class Count:
         spread : bets from 1 to so many units, chosen by the exact edges and the frequencies of the counts
         bets   : instead, units from a true count on: `{-4: 0, -3: 1, 0: 4}`; 1 below the first
         """
-        counts = range(self.lowest, self.lowest + BELOW + ABOVE + 1)
+        counts = self.told_apart
         if bets is not None:
             if not bets:
                 raise RequestError("no bets are given; expected units from a true count on, such as 0=4")
             chosen = tuple(next((bets[at] for at in sorted(bets, reverse=True) if at <= true), 1) for true in counts)
         else:
             edges = {true: self.edge(true + 0.5, "indices") for true in counts}
-            chosen = optimal_bets(self.frequencies(penetration), edges, spread, self.lowest, len(counts))
+            chosen = optimal_bets(self.frequencies(penetration), edges, spread, counts[0], len(counts))
         index = self.insurance_index
-        return Ramp(self.lowest, chosen, tuple(insure and index is not None and true + 0.5 > index for true in counts))
+        return Ramp(counts[0], chosen, tuple(insure and index is not None and true + 0.5 > index for true in counts))
 
     def simulate(
         self,
@@ -299,10 +301,11 @@ def count(
     progress : told how many true counts are done, and of how many
     Raises RequestError for what `evaluate` would refuse, a game whose shoe can't be counted, and an unknown system.
     """
-    request = resolve(game, rules, paytable, change, pay, strategy=strategy)
-    module, stem = request.game, request.game.STEM
+    stem = game.partition(":")[0]
+    module = module_of(stem)
     if not hasattr(module, "problem") or not hasattr(module, "rounds_by"):
         raise RequestError(f"{stem} is no game of the family of 21 whose cards can be counted")
+    request = resolve(game, rules, paytable, change, pay, strategy=strategy)
     request.check()
     derived = {f"effects_{level}": level for level in LEVELS}
     given = None if system in derived else _system(system, derived)

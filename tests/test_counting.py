@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from casinomath import catalog, cli, indices
+from casinomath import catalog, cli, family, indices
 from casinomath.advantage import Count, count
 from casinomath.cards import SPANISH, STANDARD, VALUES
 from casinomath.counters import CountingRounds, Ramp, optimal_bets, stacked
@@ -28,9 +28,11 @@ from casinomath.counting import (
 )
 from casinomath.decisions import Groups
 from casinomath.errors import RequestError
-from casinomath.games import spanish21
+from casinomath.games import blackjack, spanish21
 from casinomath.kernels.actions import DOUBLE, HIT, STAND, SURRENDER
 from casinomath.kernels.twentyone import Table
+from casinomath.montecarlo import run
+from casinomath.request import resolve
 from casinomath.twentyone import Problem, always_stand, play, solve
 
 SMALL = (1, 0, 2, 0, 1, 0, 1, 0, 2, 3)
@@ -88,7 +90,7 @@ def test_no_tags_of_level_one_follow_the_effects_better() -> None:
 
 
 @pytest.fixture(scope="module")
-def blackjack() -> Groups:
+def one_deck() -> Groups:
     """One deck, dealer stands on soft 17, doubles on any two cards: the game of the published correlations."""
     problem = Problem(
         table=Table(0, 2, 1, 0, 0, 0, double_split_aces=0, resplit_aces=0),
@@ -103,9 +105,9 @@ def blackjack() -> Groups:
     return Groups(solution, play(problem, solution.policy, solution.splits))
 
 
-def test_published_correlations_in_blackjack(blackjack: Groups) -> None:
+def test_published_correlations_in_blackjack(one_deck: Groups) -> None:
     """Correlations come out as printed; playing efficiency, whose method is not, within 0.08 and in the same order."""
-    found = indices.removals(blackjack, blackjack.solution.policy)
+    found = indices.removals(one_deck, one_deck.solution.policy)
     systems = [system for system in catalog.count_systems().values() if system.published]
     assert len(systems) == 7
     efficiencies = []
@@ -343,8 +345,6 @@ def standing() -> CountingRounds:
 
 
 def test_the_kernel_as_plain_python() -> None:
-    from casinomath.montecarlo import run
-
     tests = str(Path(__file__).parent)
     path = os.pathsep.join([tests, str(Path(tests).parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     plain = subprocess.run(
@@ -463,3 +463,31 @@ def test_simulations_refuse_what_can_t_be_dealt(counted: Count) -> None:
 def test_actions_are_numbered_as_everywhere() -> None:
     assert indices.CHOICES[:3] == (STAND, HIT, DOUBLE)
     assert indices.CHOICES[-1] == SURRENDER
+
+
+# --- The family ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hole_card", ["peek", "none"])
+def test_blackjack_is_played_as_at_its_table(hole_card: str) -> None:
+    """Without a peek too, one who bets one unit has the rounds of the simulated table, card for card."""
+    request = resolve("blackjack", change={"hole_card": hole_card, "decks": 4})
+    paytable = request.paytable
+    policy = solve(blackjack.problem(request.rules, paytable)).policy
+    alone = blackjack.rounds_by(request.rules, paytable, policy)
+    table = family.at_table(alone, alone.shoe, None, 1, 0.7, 1, (), by_hand=False)
+    fields = {name: getattr(alone, name) for name in alone.__dataclass_fields__}
+    counting = CountingRounds(
+        **{**fields, "play": stacked([policy])},
+        system=HI_LO,
+        deck=STANDARD,
+        ramp=Ramp(-8, (1,) * 17, (False,) * 17),
+        columns=(0,) * 17,
+        cut=round(0.7 * 208),
+        burn=1,
+    )
+    ours, theirs = (
+        Counter({(net * s.unit, wagered * s.unit): n for (net, wagered), n in s.outcomes.items()})
+        for s in (run(counting, 40_000, 8), run(table, 40_000, 8))
+    )
+    assert ours == theirs
