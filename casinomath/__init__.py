@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from casinomath.runs import report
     from casinomath.sensitivity import removal_effects, rule_differences
     from casinomath.solving import solve
+    from casinomath.strategies import compare, departures, simplicity
     from casinomath.strategy import Strategy
     from casinomath.sweeps import sweep
 
@@ -36,6 +37,9 @@ _HOMES = {
     "removal_effects": "sensitivity",
     "rule_differences": "sensitivity",
     "solve": "solving",
+    "compare": "strategies",
+    "departures": "strategies",
+    "simplicity": "strategies",
     "sweep": "sweeps",
     "Count": "advantage",
     "Explanation": "explanation",
@@ -57,12 +61,15 @@ __all__ = [
     "Strategy",
     "__version__",
     "catalog",
+    "compare",
     "count",
+    "departures",
     "evaluate",
     "explain",
     "removal_effects",
     "report",
     "rule_differences",
+    "simplicity",
     "simulate",
     "solve",
     "strategy",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from casinomath.advantage import Count
+    from casinomath.compositions import Compositions
     from casinomath.counters import CountSample
     from casinomath.explanation import Entry, Explanation, Section
     from casinomath.montecarlo import Sample
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
     from casinomath.returns import Returns
     from casinomath.risk import Horizon, Risk
     from casinomath.sensitivity import RemovalEffects, RuleDifferences
+    from casinomath.simplicity import Simplicity
     from casinomath.solving import Answer
+    from casinomath.strategies import Comparison
     from casinomath.strategy import Strategy
 
 Lines: TypeAlias = Iterator[str]
@@ -400,6 +403,72 @@ def _counted(played: "CountSample") -> Lines:
             ),
         ]
     )
+
+
+def strategy_comparison(found: "Comparison") -> Lines:
+    """Where two charts differ, what each entry costs, and that the costs add up."""
+    yield from _asked(found.request, found.request.play_name)
+    yield from pairs(
+        [
+            ("with", found.other),
+            ("EVs", f"{found.ev:+.6%} and {found.other_ev:+.6%}"),
+            ("difference", f"{100 * found.difference:.6f} points, {100 * found.interaction:+z.6f} of them interaction"),
+        ]
+    )
+    entries = _table("table", "hand", "upcard", "code", "other", *_COSTS, right=_COSTS)
+    for row in found.entries.itertuples(index=False):
+        table, hand, upcard, code, other, frequency, cost = row
+        entries.add_row(table, hand, upcard, code, other or "-", _one_in(frequency), f"{100 * cost:.6f}")
+    yield from _lines(entries)
+    yield "cost: percentage points that the round loses by this difference alone"
+
+
+_COSTS = ("met in rounds", "cost, points")
+
+
+def departures(found: "Compositions", asked: "Request", most: int) -> Lines:
+    """The hands on which a chart is best departed from."""
+    yield from _asked(asked, asked.play_name)
+    gain = found.ev_with_all - found.ev
+    yield from pairs(
+        [
+            ("EVs", f"{found.ev:+.6%}, and with all {len(found.departures)} departures {found.ev_with_all:+.6%}"),
+            ("gain", f"{100 * gain:.6f} points"),
+        ]
+    )
+    numbers = ("EV", "best EV", "met in rounds", "gain, points")
+    hands = _table("hand", "cards", "upcard", "chart", "best", *numbers, right=numbers)
+    for each in found.departures[:most]:
+        where = [each.suits] * bool(each.suits) + ["after a split"] * each.after_split
+        where += [f"after {each.doubles} double{'s' * (each.doubles > 1)}"] * bool(each.doubles)
+        cards = f"{each.cards} ({', '.join(where)})" if where else each.cards
+        evs = (f"{each.ev:+z.6f}", f"{each.best_ev:+z.6f}")
+        hands.add_row(
+            *(each.hand, cards, each.upcard, each.play, each.best),
+            *(*evs, _one_in(each.frequency), f"{100 * each.gain:.6f}"),
+        )
+    yield from _lines(hands)
+    if len(found.departures) > most:
+        yield f"and {len(found.departures) - most} more; --csv has them all"
+
+
+def simplicity(found: "Simplicity", asked: "Request") -> Lines:
+    """What classes of strategies cost, and the exceptions to learn first."""
+    yield from _asked(asked, None)
+    numbers = ("to remember", "house edge", "cost, points")
+    classes = _table("strategy", "", *numbers, right=numbers)
+    classes.add_row("best play", "by the cards", "", f"{-found.best_play:.6%}", "")
+    for each, cost in zip(found.classes, found.table["cost"], strict=True):
+        things = "" if each.things is None else str(each.things)
+        classes.add_row(each.name, each.words, things, f"{-each.ev:.6%}", f"{100 * cost:z.6f}")
+    yield from _lines(classes)
+    gains = ("gain, points", "cost left")
+    learnt = _table("", "table", "hand", "upcard", "plain", "exception", *gains, right=("", *gains))
+    for row in found.exceptions.head(20).itertuples(index=False):
+        number, table, hand, upcard, plain, code, gain, cost = row
+        learnt.add_row(str(number), table, hand, upcard, plain, code, f"{100 * gain:.6f}", f"{100 * cost:.6f}")
+    yield from _lines(learnt)
+    yield "cost: percentage points over the best chart; exceptions are to the plain chart, the most valuable ones first"
 
 
 def notebooks(listed: "Iterable[Notebook]") -> Lines:

@@ -60,18 +60,19 @@ class Optimum:
         return self.units.chart(self.choices, name)
 
 
-def improve(pricings: Sequence[Pricing], knowledge: Knowledge, *starts: Policy) -> Optimum:
+def improve(pricings: Sequence[Pricing], knowledge: Knowledge, *starts: Policy, tried: int = MOST_TRIED) -> Optimum:
     """Return the best strategy of a class that changes of one unit and of several lead to.
 
     pricings : tables that one strategy is to be played at, each counting alike; they must allow the same actions
     starts   : where to begin, each column going on from the one that leads it farthest; by default, always to stand
+    tried    : changes that lose little to be tried with others against each upcard, in the end
     """
-    return _Search(pricings, Units(knowledge, pricings[0].problem)).run(starts or (always_stand(),))
+    return _Search(pricings, Units(knowledge, pricings[0].problem), tried).run(starts or (always_stand(),))
 
 
 class _Search:
-    def __init__(self, pricings: Sequence[Pricing], units: Units) -> None:
-        self.pricings, self.units = pricings, units
+    def __init__(self, pricings: Sequence[Pricing], units: Units, tried: int) -> None:
+        self.pricings, self.units, self.tried = pricings, units, tried
         self.priced = 0
 
     def run(self, starts: Sequence[Policy]) -> Optimum:
@@ -81,8 +82,9 @@ class _Search:
             self._settle()
             found.append((self.ev, self.choices))
         best = np.argmax([ev for ev, _ in found], axis=0)
-        self._move(np.stack([choices for _, choices in found])[best, :, np.arange(10)].T)
-        self._settle()
+        if len(found) > 1:
+            self._move(np.stack([choices for _, choices in found])[best, :, np.arange(10)].T)
+            self._settle()
         while self._escape():
             self._settle()
         return Optimum(self.units, self.choices, self.ev, self.sums, self.priced)
@@ -149,7 +151,7 @@ class _Search:
         loss = _taken(self.worths, self.choices)[..., None] - self.worths
         loss[(loss <= 10 * EQUAL) | (loss > NEAR)] = np.inf
         by_column = loss.transpose(1, 0, 2).reshape(10, -1)
-        order = np.argsort(by_column, axis=1)[:, :MOST_TRIED]
+        order = np.argsort(by_column, axis=1)[:, : self.tried]
         changed, columns = self.choices.copy(), np.arange(10)
         for tried in order.T:
             least = by_column[columns, tried]

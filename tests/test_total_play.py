@@ -17,7 +17,7 @@ from casinomath.notation import CHART, EVERY_CELL, decisions_of
 from casinomath.optimum import EQUAL, Optimum, improve
 from casinomath.strategy import Chart
 from casinomath.total_play import pricing
-from casinomath.twentyone import Problem, always_stand, play, solve
+from casinomath.twentyone import Problem, play, solve
 from casinomath.worths import Pricing, suits_class
 
 WIZARD = {"wizard_s17": "s17_six_deck", "wizard_h17": "h17_six_deck", "wizard_h17_redouble": "h17_redouble_six_deck"}
@@ -149,7 +149,7 @@ def test_a_charts_cells_are_its_policy(name: str) -> None:
 def optimum(name: str, every_cell: bool = False, super_bonus: bool = False) -> tuple[Pricing, Optimum]:
     pricing = table(name, super_bonus=super_bonus)
     start = solve(pricing.problem).policy
-    return pricing, improve([pricing], EVERY_CELL if every_cell else CHART, start, always_stand())
+    return pricing, improve([pricing], EVERY_CELL if every_cell else CHART, start)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from casinomath.cli.streams import NAME, drop_stdout, tell
 from casinomath.errors import RequestError, unknown
 
 # They name the commands, in the order in which the help lists them.
-from casinomath.cli import questions, comparisons, counts, risks, reports  # isort: skip # noqa: F401
+from casinomath.cli import questions, strategies, comparisons, counts, risks, reports  # isort: skip # noqa: F401
 
 __all__ = ["TRACEBACK", "main"]
 

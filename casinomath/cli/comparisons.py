@@ -46,7 +46,8 @@ def _values(option: str, given: Sequence[str] | None) -> dict[str, list[str]]:
     return over
 
 
-def _print_csv(table: "pd.DataFrame") -> None:
+def print_csv(table: "pd.DataFrame") -> None:
+    """Print a table as CSV."""
     from casinomath.tables import plain
 
     plain(table).to_csv(sys.stdout, index=False, lineterminator="\n")
@@ -57,7 +58,8 @@ def _tell_notes(asked: "Request") -> None:
         tell(note)
 
 
-def _one_form(as_csv: bool, as_json: bool) -> None:
+def one_form(as_csv: bool, as_json: bool) -> None:
+    """Raise RequestError where both are asked for."""
     if as_csv and as_json:
         raise RequestError("expected one of --csv and --json")
 
@@ -129,7 +131,7 @@ def sweep(
 
         print_json(records(table))
     else:
-        _print_csv(table)
+        print_csv(table)
 
 
 @app.command()
@@ -154,7 +156,7 @@ def sensitivity(
     from casinomath.sensitivity import rule_differences
     from casinomath.tables import records
 
-    _one_form(as_csv, as_json)
+    one_form(as_csv, as_json)
     others = _values("--over", over)
     change, pay = word_pairs("--set", changes, "FIELD=VALUE"), word_pairs("--pay", pays, "EVENT=PAYS")
     start = time.perf_counter()
@@ -168,7 +170,7 @@ def sensitivity(
         )
     _tell_notes(found.request)
     if as_csv:
-        _print_csv(found.table if found.pairs is None else found.pairs)
+        print_csv(found.table if found.pairs is None else found.pairs)
     elif as_json:
         print_json(
             {
@@ -201,7 +203,7 @@ def removal(
     from casinomath.sensitivity import removal_effects
     from casinomath.tables import records
 
-    _one_form(as_csv, as_json)
+    one_form(as_csv, as_json)
     change, pay = word_pairs("--set", changes, "FIELD=VALUE"), word_pairs("--pay", pays, "EVENT=PAYS")
     start = time.perf_counter()
     with executor_of(scheduler) as executor, progress_bar(f"pricing {game}") as bar:
@@ -210,7 +212,7 @@ def removal(
         )
     _tell_notes(found.request)
     if as_csv:
-        _print_csv(found.table)
+        print_csv(found.table)
     elif as_json:
         print_json(
             {

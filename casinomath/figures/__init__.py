@@ -20,6 +20,7 @@ from casinomath.figures.endings import breakdown
 from casinomath.figures.holdem import preflop_chart
 from casinomath.figures.ladder import waterfall
 from casinomath.figures.samples import convergence, fan, quantiles, session_results
+from casinomath.figures.simplicity import simplicity_frontier
 from casinomath.figures.tables import styled
 
 __all__ = [
@@ -53,6 +54,7 @@ __all__ = [
     "removal",
     "rolls_until_the_end",
     "session_results",
+    "simplicity_frontier",
     "strategy_card",
     "strategy_chart",
     "styled",
