@@ -270,7 +270,7 @@ def blackjack(problem: Problem) -> Problem:
 def _ordinary(at: Pricing, chart: Chart) -> tuple[float, int]:
     """The EV of a chart of blackjack played here, two cards doubled and no others, nothing rescued; and its things."""
     problem = at.problem
-    read_at = replace(problem, table=problem.table._replace(double_up_to=2))
+    read_at = replace(problem, table=problem.table._replace(double_up_to=2, max_doubles=1, rescue=0))
     policy = policy_of(decisions_of(chart, read_at), problem)
     return float(at.priced(policy).ev.sum()), things(chart)
 
