@@ -95,7 +95,7 @@ def compare(
     mine, theirs = (each.strategy("total_dependent") for each in (first, second))
     found = comparison.differences(mine, theirs)
     ev, other_ev = (replace(each, play=of.chart).price().ev for each, of in ((first, mine), (second, theirs)))
-    return Comparison(first, second.play_name, ev, other_ev, found, comparison.entries(found))
+    return Comparison(first, second.play_name or "", ev, other_ev, found, comparison.entries(found))
 
 
 # --- Departures from a chart --------------------------------------------------------------------------------
