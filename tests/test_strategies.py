@@ -267,7 +267,8 @@ def test_the_commands_say_what_the_verbs_return(capsys: pytest.CaptureFixture[st
 
 
 def test_simplicity_is_printed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strategies, "of_problem", lambda *_: simple("s17_six_deck"))
+    known = simple("s17_six_deck")
+    monkeypatch.setattr(strategies, "of_problem", lambda *_: known)
     printed = told(capsys, "simplicity spanish21 --rules s17_six_deck")
     assert all(each.name in printed for each in simple("s17_six_deck").classes)
     classes = json.loads(told(capsys, "simplicity spanish21 --rules s17_six_deck --json"))["classes"]
