@@ -149,7 +149,8 @@ class Chain(Generic[S]):
     def variance_of_steps(self, start: S | Spread[S]) -> Fraction:
         """Return the variance of the number of steps until a walk ends."""
         # E T² = Σ over the states on the way of what their steps add: (t + 1)² − t² = 2t + 1, t being those to come.
-        visits, steps = self.visits(start), self.values(lambda _: NONE, each_step=Fraction(1))
+        visits = self.visits(start)
+        steps = self._values(self._groups(visits), lambda _: NONE, Fraction(1))
         square = sum((times * (2 * steps[state] - 1) for state, times in visits.items()), NONE)
         return square - sum(visits.values(), NONE) ** 2
 
@@ -160,18 +161,7 @@ class Chain(Generic[S]):
         each_step : what every step brings
         RequestError for a chain in which some walk may never end.
         """
-        values: dict[S, Fraction] = {}
-        for group in reversed(self._groups(self.moves)):
-            if not self.moves[group[0]]:
-                values[group[0]] = value(group[0])
-                continue
-            leaving = {
-                state: each_step
-                + sum((chance * values[to] for to, chance in self.moves[state].items() if to in values), NONE)
-                for state in group
-            }
-            values |= self._values_within(group, leaving)
-        return values
+        return self._values(self._groups(self.moves), value, each_step)
 
     def steps(self, most: int, start: S | Spread[S], ending: Callable[[S], bool] | None = None) -> Steps:
         """Return the chances that a walk ends after exactly 0, 1, …, `most` steps.
@@ -296,6 +286,20 @@ class Chain(Generic[S]):
             again = sum((visits[other] * chance for other, chance in entered.items()), NONE)
             visits[state] = flow[state] + again / leaves
         return visits
+
+    def _values(self, groups: list[list[S]], value: Callable[[S], Fraction], each_step: Fraction) -> dict[S, Fraction]:
+        values: dict[S, Fraction] = {}
+        for group in reversed(groups):
+            if not self.moves[group[0]]:
+                values[group[0]] = value(group[0])
+                continue
+            leaving = {
+                state: each_step
+                + sum((chance * values[to] for to, chance in self.moves[state].items() if to in values), NONE)
+                for state in group
+            }
+            values |= self._values_within(group, leaving)
+        return values
 
     def _values_within(self, group: list[S], leaving: dict[S, Fraction]) -> dict[S, Fraction]:
         """Expected values of the states of one group, from what each brings when the group is left from there."""

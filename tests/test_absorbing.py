@@ -234,6 +234,7 @@ def test_a_chain_that_never_ends_is_refused_where_a_walk_gets_into_it() -> None:
     }
     chain = Chain(around)
     assert chain.absorption("d") == {"end": 1}
+    assert (chain.expected_steps("d"), chain.variance_of_steps("d")) == (1, 0)
     with pytest.raises(RequestError, match=r"the chain never ends from '[bc]', '[bc]'; expected a way"):
         chain.expected_steps("a")
     with pytest.raises(RequestError, match="never ends"):
