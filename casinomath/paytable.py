@@ -87,6 +87,12 @@ class PayTable:
             if event not in needed and event not in spare:
                 raise unknown(f"event of pay table {self.name}:", event, [*needed, *spare])
 
+    def check_odds(self, events: Iterable[str], optional: Iterable[str] = ()) -> None:
+        """Raise RequestError as `check` does, and unless every line pays odds."""
+        self.check(events, optional)
+        for event in self.pays:
+            self.pay(event)
+
     def __hash__(self) -> int:
         """Hash what equality compares: a read-only mapping has no hash of its own."""
         return hash((self.name, frozenset(self.pays.items()), self.source))

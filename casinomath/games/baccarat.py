@@ -54,7 +54,7 @@ def check(rules: Rules, paytable: PayTable) -> None:
     check_decks(rules.decks, "standard")
     if not 0 <= rules.commission < 1:
         raise RequestError(f"commission is {rules.commission}; expected a part of the win, 0 or more and less than 1")
-    paytable.check(EVENTS, optional=SPECIAL)
+    paytable.check_odds(EVENTS, optional=SPECIAL)
 
 
 def fresh_shoe(rules: Rules) -> dict[str, int]:

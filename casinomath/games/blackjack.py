@@ -89,7 +89,7 @@ def check(rules: Rules, paytable: PayTable) -> None:
     for name, choices in (("double_on", DoubleOn), ("hole_card", HoleCard), ("blackjack_pays", BlackjackPays)):
         if getattr(rules, name) not in get_args(choices):
             raise unknown(name, getattr(rules, name), get_args(choices))
-    paytable.check(EVENTS)
+    paytable.check_odds(EVENTS)
     if rules.blackjack_pays != "pay_table":
         says, wanted = paytable.pay("blackjack"), Fraction(rules.blackjack_pays.replace(":", "/"))
         if says != wanted:

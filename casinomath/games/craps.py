@@ -113,9 +113,7 @@ def check(rules: Rules, paytable: PayTable) -> None:
         raise RequestError(f"dont_bars is {rules.dont_bars}; expected 2, 3 or 12")
     if not 0 <= rules.fee_percent < 100:
         raise RequestError(f"fee_percent is {rules.fee_percent}; expected a number from 0 to below 100")
-    paytable.check(EVENTS)
-    for event in EVENTS:
-        paytable.pay(event)
+    paytable.check_odds(EVENTS)
 
 
 _MULTIPLE: Final = r"\d+(?:\.\d+)?"

@@ -80,7 +80,7 @@ def check(rules: Rules, paytable: PayTable) -> None:
     for name, choices in (("free_doubles", FreeDoubles), ("free_splits", FreeSplits)):
         if getattr(rules, name) not in get_args(choices):
             raise unknown(name, getattr(rules, name), get_args(choices))
-    paytable.check(EVENTS)
+    paytable.check_odds(EVENTS)
 
 
 def fresh_shoe(rules: Rules) -> dict[str, int]:

@@ -76,9 +76,7 @@ def check(rules: Rules, paytable: PayTable) -> None:
     ):
         if given not in choices:
             raise unknown(f"{name}", given, choices)
-    paytable.check(EVENTS)
-    for event in EVENTS:
-        paytable.pay(event)
+    paytable.check_odds(EVENTS)
 
 
 def evaluate(rules: Rules, paytable: PayTable, *, bet: str = "straight") -> Returns:

@@ -97,7 +97,7 @@ def check(rules: Rules, paytable: PayTable) -> None:
     if rules.super_bonus and rules.bet < SUPER_BONUS[-1][0]:
         raise RequestError(f"bet is {rules.bet}; the Super Bonus needs a bet of ${SUPER_BONUS[-1][0]:g} or more")
     spare = EVENTS[-2:] if rules.decks <= 2 else ()
-    paytable.check([event for event in EVENTS if event not in spare], optional=spare)
+    paytable.check_odds([event for event in EVENTS if event not in spare], optional=spare)
 
 
 def super_bonus_dollars(bet: float) -> float:

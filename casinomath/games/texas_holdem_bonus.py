@@ -70,8 +70,7 @@ def check(rules: Rules, paytable: PayTable) -> None:
     """Raise RequestError for rules or a pay table that make no sense."""
     if rules.ante_pays_from not in FIVE.categories[:8]:
         raise unknown("hand that the ante pays from:", rules.ante_pays_from, FIVE.categories[:8])
-    paytable.check(EVENTS)
-    paytable.pay("ante")
+    paytable.check_odds(EVENTS)
 
 
 # --- What the bets come to ----------------------------------------------------------------------------------

@@ -51,9 +51,7 @@ def check(deal: Deal, rules: Rules, paytable: PayTable) -> None:
         raise unknown("loser", rules.loser, LOSERS)
     if (deal.own, deal.board) != (2, 5):
         raise RequestError(f"{BET} is priced for two cards and a board of five, not {deal.own} and {deal.board}")
-    paytable.check(EVENTS, optional=LOWER)
-    for event in paytable.pays:
-        paytable.pay(event)
+    paytable.check_odds(EVENTS, optional=LOWER)
 
 
 def evaluate(deal: Deal, rules: Rules, paytable: PayTable) -> Returns:

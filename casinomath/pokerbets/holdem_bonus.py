@@ -37,9 +37,7 @@ class Rules(NamedTuple):
 
 def check(_deal: Deal, _rules: Rules, paytable: PayTable) -> None:
     """Raise RequestError for a pay table that makes no sense."""
-    paytable.check(EVENTS, optional=(BOTH,))
-    for event in paytable.pays:
-        paytable.pay(event)
+    paytable.check_odds(EVENTS, optional=(BOTH,))
 
 
 def evaluate(deal: Deal, rules: Rules, paytable: PayTable) -> Returns:

@@ -33,9 +33,7 @@ class Rules(NamedTuple):
 
 def check(_deal: Deal, _rules: Rules, paytable: PayTable) -> None:
     """Raise RequestError for a pay table that makes no sense."""
-    paytable.check(EVENTS, optional=LOWER)
-    for event in paytable.pays:
-        paytable.pay(event)
+    paytable.check_odds(EVENTS, optional=LOWER)
 
 
 def evaluate(deal: Deal, rules: Rules, paytable: PayTable) -> Returns:

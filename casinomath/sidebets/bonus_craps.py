@@ -52,9 +52,7 @@ class Rules(NamedTuple):
 def check(rules: Rules, paytable: PayTable) -> None:
     """Raise RequestError for rules or a pay table that make no sense."""
     read_numbers("rolled", rules.rolled, sorted(WANTED["make_em_all"]))
-    paytable.check(BETS)
-    for bet in BETS:
-        paytable.pay(bet)
+    paytable.check_odds(BETS)
 
 
 def missing(rules: Rules, bet: str) -> Missing:

@@ -17,7 +17,7 @@ import numpy as np
 from casinomath import montecarlo
 from casinomath.absorbing import Chain
 from casinomath.dice import CHANCE, POINTS, ROLLS, read_numbers
-from casinomath.errors import RequestError, unknown
+from casinomath.errors import RequestError
 from casinomath.kernels.dice import LONGEST, shooter_rounds
 from casinomath.montecarlo import Words
 from casinomath.paytable import PayTable
@@ -60,10 +60,7 @@ def check(rules: Rules, paytable: PayTable) -> None:
     made = read_numbers("made", rules.made, POINTS)
     if len(made) == len(POINTS):
         raise RequestError(f'made is "{rules.made}": the bet has been won; expected one of the points missing')
-    for event in paytable.pays:
-        if event not in EVENTS[1:]:
-            raise unknown(f"event of pay table {paytable.name}:", event, EVENTS[1:])
-        paytable.pay(event)
+    paytable.check_odds((), optional=EVENTS[1:])
     if not paytable.pays:
         raise RequestError(f"pay table {paytable.name} pays nothing; expected some of {', '.join(EVENTS[1:])}")
 

@@ -69,7 +69,7 @@ class Rules(NamedTuple):
 def check(rules: Rules, paytable: PayTable) -> None:
     """Raise RequestError for rules or a pay table that make no sense."""
     check_decks(rules.decks, rules.pack)
-    paytable.check(EVENTS[-1:], optional=EVENTS[:-1])
+    paytable.check_odds(EVENTS[-1:], optional=EVENTS[:-1])
     _seen(rules)
 
 

@@ -69,7 +69,7 @@ def check(rules: Rules, paytable: PayTable) -> None:
         raise unknown("played_for", rules.played_for, PLAYED_FOR)
     if not 0 < rules.side_to_main < inf:
         raise RequestError(f"side_to_main is {rules.side_to_main:g}; expected main wagers above 0, such as 1 or 5")
-    paytable.check(EVENTS)
+    paytable.check_odds(EVENTS)
 
 
 def fresh_shoe(rules: Rules) -> dict[str, int]:

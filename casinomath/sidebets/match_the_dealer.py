@@ -42,7 +42,7 @@ class Rules(NamedTuple):
 def check(rules: Rules, paytable: PayTable) -> None:
     """Raise RequestError for rules or a pay table that make no sense."""
     check_decks(rules.decks, rules.pack)
-    paytable.check(EVENTS)
+    paytable.check_odds(EVENTS)
 
 
 def fresh_shoe(rules: Rules) -> dict[str, int]:

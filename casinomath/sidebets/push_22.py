@@ -52,7 +52,7 @@ class Rules(NamedTuple):
 def check(rules: Rules, paytable: PayTable) -> None:
     """Raise RequestError for rules or a pay table that make no sense."""
     check_decks(rules.decks, "standard")
-    paytable.check(EVENTS[-1:], optional=EVENTS[:-1])
+    paytable.check_odds(EVENTS[-1:], optional=EVENTS[:-1])
 
 
 def fresh_shoe(rules: Rules) -> dict[str, int]:

@@ -179,6 +179,8 @@ def test_wrong_rules(change: dict[str, object], message: str) -> None:
 
 
 def test_wrong_pay_tables_and_bets() -> None:
+    with pytest.raises(RequestError, match=r"tie pays \$5; expected odds"):  # a line that the bet doesn't ask for
+        request.evaluate("baccarat:player", pay={"tie": "$5"})
     with pytest.raises(RequestError, match="lacks banker_wins, tie"):
         request.evaluate("baccarat", paytable=PayTable("own", {"player_wins": Fraction(1)}))
     with pytest.raises(RequestError, match=r"unknown bet of baccarat: 'bankr' .did you mean 'banker'"):
