@@ -419,7 +419,7 @@ def refused(answer: Answer, told: str) -> None:
         ("evaluate spanish21 --strategy wizzard_h17", "did you mean 'wizard_h17'?"),
         ("evaluate spanish21 --strategy no_such.csv", "no_such.csv: no such file"),
         ("strategy spanish21 --class total_depend", "did you mean 'total_dependent'?"),
-        ("strategy spanish21 --csv --json", "expected one of --csv, --json and --figure"),
+        ("strategy spanish21 --csv --json", "expected one of --csv, --json, --figure and --card"),
         ("strategy spanish21 --figure chart.jpg", "chart.jpg: expected a name that ends in .png, .pdf, .svg"),
         ("strategy spanish21 --figure no/such/chart.png", "no folder no/such"),
         ("simulate spanish21 --rounds 10", "Missing option '--seed'"),

@@ -87,6 +87,15 @@ def test_the_card_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert [file.name for file in tmp_path.iterdir()] == [name]
 
 
+@pytest.mark.parametrize("words", [["--map", "ev"], ["--map", "hit"], ["--against", "wizard_h17"]])
+def test_the_figures_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    path = tmp_path / "figure.png"
+    given = ["strategy", "spanish21", "--class", "composition_dependent", "--figure", str(path)]
+    assert cli.main([*given, *words]) == 0
+    assert capsys.readouterr().out == f"{path}\n"
+    assert path.read_bytes().startswith(b"\x89PNG")
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -94,6 +103,10 @@ def test_the_card_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["--card", "x.pdf", "--paper", "a5"], "unknown paper 'a5'"),
         (["--paper", "a6"], "--paper a6: expected --card FILE with it"),
         (["--card", "x.pdf", "--json"], "expected one of --csv, --json, --figure and --card"),
+        (["--map", "ev"], "--map ev: expected --figure FILE with it"),
+        (["--figure", "x.pdf", "--map", "evs"], "unknown map 'evs' (did you mean 'ev'?)"),
+        (["--figure", "x.pdf", "--map", "ev", "--against", "wizard_h17"], "expected one of --map and --against"),
+        (["--against", "wizard_h17"], "--against wizard_h17: expected --figure FILE with it"),
     ],
 )
 def test_slips(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

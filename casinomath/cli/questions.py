@@ -1,10 +1,9 @@
 """Questions about one bet: list, evaluate, strategy, simulate."""
 
-import os
 import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -24,12 +23,11 @@ from casinomath.cli.commands import (
     resolved,
     whole,
 )
+from casinomath.cli.drawings import Drawing
 from casinomath.cli.streams import executor_of, print_json, print_lines, progress_bar, tell, timed
-from casinomath.errors import RequestError, unknown
+from casinomath.errors import RequestError
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
     from casinomath.montecarlo import Progress
     from casinomath.strategy import StrategyClass
 
@@ -94,30 +92,30 @@ def strategy(
         Path | None, typer.Option("--card", metavar="FILE", help="Draw a card of one page to print, .pdf or .png.")
     ] = None,
     paper: Annotated[str | None, typer.Option("--paper", metavar="a6|letter", help="The card's paper. [a6]")] = None,
+    heat: Annotated[
+        str | None,
+        typer.Option("--map", metavar="ev|gap|ACTION", help="The figure: EVs, gaps, or the cost of an action."),
+    ] = None,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="NAME|FILE", help="The figure: differences from a chart or a rule set."),
+    ] = None,
 ) -> None:
     """Show the best play as a chart; its text is a chart file that `evaluate --strategy` reads."""
     if as_csv + as_json + (figure is not None) + (card is not None) > 1:
         raise RequestError("expected one of --csv, --json, --figure and --card")
-    _check_drawings(figure, card, paper)
+    drawing = Drawing(figure, card, paper, heat, against)
+    drawing.check()
     asked = resolved(game, rules, paytable, changes, pays, shoe=shoe)
-    wanted = cast("StrategyClass", strategy_class or asked.classes[0 if as_csv or as_json else -1])
+    in_full = as_csv or as_json or heat is not None
+    wanted = cast("StrategyClass", strategy_class or asked.classes[0 if in_full else -1])
     found, seconds = timed(f"working out {game}", lambda: asked.strategy(wanted))
     if as_json:
         print_json({"bet": asked.bet, "rules_name": asked.rules_name, **found.json(), "seconds": seconds}, indent=None)
     elif as_csv:
         found.frame.to_csv(sys.stdout, index=False, lineterminator="\n")
-    elif figure is not None:
-        from casinomath.figures import preflop_chart, strategy_chart
-
-        title = f"{found.game}: {asked.rules_name}, pay table {found.paytable}"
-        draw = preflop_chart if PREFLOP in found.chart.tables else strategy_chart
-        _save(draw(found, found.rules, title), figure)
-    elif card is not None:
-        from casinomath.figures import strategy_card
-
-        if PREFLOP in found.chart.tables:
-            raise RequestError(f"--card {card}: {found.game} has no card; expected --figure")
-        _save(strategy_card(found, found.rules, f"{found.game}: {asked.rules_name}", paper or A6), card)
+    elif drawing.path is not None:
+        print_lines(str(drawing.draw(found, asked)))
     else:
         from casinomath import catalog
 
@@ -264,41 +262,3 @@ class Session:
             tell(f"going on from {done:,} rounds in {self._checkpoint}")
         if self._progress is not None:
             self._progress(done, wanted)
-
-
-# --- Figures ---
-
-FIGURES: Final = (".png", ".pdf", ".svg")
-A6: Final = "a6"
-PREFLOP: Final = "preflop"
-"""The table of a chart of hold'em games, which has a figure of its own."""
-
-
-def _check_drawings(figure: Path | None, card: Path | None, paper: str | None) -> None:
-    """Refuse what can't be drawn before any work."""
-    for option, path in (("--figure", figure), ("--card", card)):
-        if path is None:
-            continue
-        if path.suffix.lower() not in FIGURES:
-            raise RequestError(f"{option} {path}: expected a name that ends in {', '.join(FIGURES)}")
-        if not path.expanduser().parent.is_dir():
-            raise RequestError(f"{option} {path}: no folder {path.parent}")
-    if paper is not None and card is None:
-        raise RequestError(f"--paper {paper}: expected --card FILE with it")
-    if paper is not None:
-        from casinomath.figures import PAPERS
-
-        if paper not in PAPERS:
-            raise unknown("paper", paper, PAPERS)
-
-
-def _save(drawn: "Figure", path: Path) -> None:
-    """Write a figure into a file; one that can't be finished is not left behind."""
-    path = path.expanduser()
-    unfinished = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
-    try:
-        drawn.savefig(unfinished, format=path.suffix.lower().removeprefix("."))
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-    print_lines(str(path))
