@@ -13,7 +13,7 @@ import pytest
 from oracle_cases import CASES, Case
 
 from casinomath.games import spanish21
-from casinomath.kernels.actions import ACTIONS, RESCUE, STAGES, STAND
+from casinomath.kernels.actions import ACTIONS, ENDINGS, RESCUE, STAGES, STAND
 from casinomath.kernels.hands import hands
 from casinomath.kernels.twentyone import Table
 from casinomath.twentyone import Problem, Solution, play, solve
@@ -141,7 +141,7 @@ def test_decisions_after_doubles(case: Case) -> None:
                 if doubles < case.rules.max_doubles:
                     mine["double"] = values.redouble[doubles - 1, upcard, row] / values.peek[upcard, row]
                 if case.rules.rescue:
-                    mine[ACTIONS[RESCUE]] = rescues[spanish21.ENDINGS.index(f"{STAGES[doubles - 1]}_rescue")]
+                    mine[ACTIONS[RESCUE]] = rescues[ENDINGS.index(f"{STAGES[doubles - 1]}_rescue")]
                 assert mine.keys() == theirs.keys()
                 for action, value in mine.items():
                     assert value == pytest.approx(float(theirs[action]), abs=SAME), (hand, upcard, doubles, action)
