@@ -279,7 +279,13 @@ def deal_rounds(
     by_table : decide the river by the plan, not by looking at the dealer's hands
     """
     flop_class, renamed = _flop_classes()
-    decided = Decided(plan.raised[HAND_OF_HOLE], plan.flops, flop_class, renamed, by_table, *plan.rivers)
+    raised = plan.raised[HAND_OF_HOLE][None, None, :]
+    decided = Decided(False, raised, plan.flops[None, :], flop_class[None, :], renamed[None, :], by_table, *plan.rivers)
+    return deal_decided(rounds, state, decided, stakes)
+
+
+def deal_decided(rounds: int, state: State, decided: Decided, stakes: Stakes) -> tuple[NDArray[np.int64], int]:
+    """Return the same by decisions as the kernel takes them."""
     ends = np.zeros((len(STAGES), len(FIVE.categories), len(ENDS)), dtype=np.int64)
     folded = play_rounds(
         *(rounds, state, decided, boards(), *tables(FIVE), floors(FIVE)[1]),
@@ -290,4 +296,4 @@ def deal_rounds(
 
 @lru_cache(maxsize=1)
 def _flop_classes() -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    return flop_classes(classes(3).cards)
+    return flop_classes(classes(3).cards, dealer_seen=False)

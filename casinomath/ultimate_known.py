@@ -19,6 +19,8 @@ from casinomath.cards import POKER_RANKS
 from casinomath.kernels import known
 from casinomath.kernels.boards import OPPONENTS, boards, showdowns
 from casinomath.kernels.ultimate import HOLES, hole_index, solve_flops
+from casinomath.kernels.ultimate_rounds import Play as Decided
+from casinomath.kernels.ultimate_rounds import flop_classes
 from casinomath.ultimate import STAGES, Rounds, Spot, Stakes, count_ends, priced_boards, room
 
 CommunityCard = Literal["none", "flop"]
@@ -196,3 +198,24 @@ def _groups(dealer: int, community: CommunityCard) -> NDArray[np.int32]:
     numbers = np.full(codes.shape, -1, dtype=np.int32)
     numbers[~gone] = np.unique(codes[~gone], return_inverse=True)[1]
     return numbers
+
+
+# --- Simulation ---------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def decided(stakes: Stakes, seen: Seen) -> Decided:
+    """Return the decisions before and on the flop as simulated rounds take them."""
+    cases = solve(stakes, seen)
+    laid = [flop_classes(case.spot.flops, seen.dealer) for case in cases]
+    none = np.zeros((1, 1), dtype=np.uint8)
+    return Decided(
+        seen.dealer,
+        np.stack([case.spot.raised[case.spot.groups] & (case.spot.groups >= 0) for case in cases]),
+        np.stack([case.spot.decisions for case in cases]),
+        np.stack([flop_class for flop_class, _ in laid]),
+        np.stack([renamed for _, renamed in laid]),
+        False,
+        none,
+        none,
+    )

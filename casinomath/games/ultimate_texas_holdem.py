@@ -284,7 +284,9 @@ def simulate(
     montecarlo.check(rounds, seed)
     check(rules, paytable)
     if sees(rules):
-        raise RequestError("rounds in which the player sees a card are not simulated; evaluate counts them exactly")
+        _refuse_rules_of_thumb(strategy)
+        ultimate_known.decided(stakes(rules, paytable), seen(rules))  # worked out once, before threads share it
+        return montecarlo.run(Dealing(rules, paytable), rounds, seed, **running)
     plan = _plan(strategy, ultimate.solve(stakes(rules, paytable)))
     by_rule = strategy is not None and "river" in BY_RULE[strategy]
     return montecarlo.run(Dealing(rules, paytable, plan, by_rule), rounds, seed, **running)
@@ -296,14 +298,19 @@ class Dealing:
 
     rules: Rules
     paytable: PayTable
-    plan: Plan
+    plan: Plan | None = None
+    """None where the player sees a card: then the best play is worked out."""
     river_by_plan: bool = False
     """Whether the plan decides the river too, and not a look at the dealer's hands."""
 
     def __call__(self, rounds: int, state: montecarlo.Words) -> montecarlo.Sample:
         """Play so many rounds."""
         table = stakes(self.rules, self.paytable)
-        ends, folded = deal_rounds(rounds, state, self.plan, table, by_table=self.river_by_plan)
+        if self.plan is None:
+            decided = ultimate_known.decided(table, seen(self.rules))
+            ends, folded = ultimate.deal_decided(rounds, state, decided, table)
+        else:
+            ends, folded = deal_rounds(rounds, state, self.plan, table, by_table=self.river_by_plan)
         unit = Fraction(1, _unit(self.paytable))
         outcomes: Counter[tuple[int, int]] = Counter()
         events: Counter[str] = Counter()

@@ -22,27 +22,30 @@ WON, WON_LOW, LOST, LOST_LOW, TIED = range(5)
 
 
 class Play(NamedTuple):
-    """What a round is decided by."""
+    """What a round is decided by: the first axis is the rank of the dealer's known card, 1 or 13 long."""
 
+    dealer_seen: bool
     raised: NDArray[np.bool_]
-    """(1326,) by the player's cards."""
+    """(1 or 13, 1 or 52, 1326) by a known card of the flop and the player's cards."""
     flops: NDArray[np.uint8]
-    """(1755, 1326) BET or CHECK by flop class and the player's cards."""
+    """(1 or 13, flops, 1326) BET or CHECK by flop class and the player's cards."""
     flop_class: NDArray[np.int32]
-    """(52, 52, 52) class of a flop, its cards falling."""
+    """(1 or 13, 52, 52, 52) class of a flop, its cards falling."""
     renamed: NDArray[np.uint8]
-    """(52, 52, 52, 4) the suits of the class that the flop's suits are."""
+    """(1 or 13, 52, 52, 52, 4) the suits of the class that the flop's suits are."""
     by_table: bool
     """Whether the river is decided by the two tables below; by looking at the dealer's hands otherwise."""
     ranks: NDArray[np.uint8]
     suited: NDArray[np.uint8]
 
 
-def flop_classes(flops: NDArray[np.uint8]) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """Return `flop_class` and `renamed` of `Play` for classes of flops (n, 3)."""
+def flop_classes(flops: NDArray[np.uint8], dealer_seen: bool) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+    """Return `flop_class` and `renamed` of `Play`, but for their first axis, for classes of flops (n, 3)."""
     of_flop = np.full((52, 52, 52), -1, dtype=np.int32)
     renamed = np.zeros((52, 52, 52, 4), dtype=np.uint8)
     for suits in permutations(range(4)):
+        if dealer_seen and suits[0] != 0:
+            continue
         cards = -np.sort(-(flops // 4 * 4 + np.array(suits)[flops % 4]).astype(np.int64), axis=1)
         place = tuple(cards.T)
         of_flop[place] = np.arange(len(flops))
@@ -84,16 +87,24 @@ def play_rounds(
         state, left, first = draw(state, left, pack)
         state, left, second = draw(state, left, pack)
 
+        seen, rank, hands = -1, 0, 990
+        if play.dealer_seen:
+            # all that is known is known up to a renaming of suits: the dealer's card gets suit 0
+            suit = int(first % 4)
+            for place in range(7):
+                cards[place] = swapped(cards[place], suit)
+            first, second = swapped(first, suit), swapped(second, suit)
+            seen, rank, hands = first, first // 4, 44
         hole = hole_index(cards[5], cards[6])
         stage = PREFLOP
-        if not play.raised[hole]:
-            stage = FLOP if bets_flop(play, cards) else RIVER
+        if not play.raised[rank, cards[0] if play.raised.shape[1] == 52 else 0, hole]:
+            stage = FLOP if bets_flop(play, rank, cards) else RIVER
         if stage == RIVER:
             if play.by_table:
                 plays = plays_river(play, boards, cards)
             else:
-                mine = meet(*(cards, -1, keys, masks, start, displacements, slots, flushes), pair_floor, counts)
-                plays = worth_playing(counts, mine, pair_floor, blind, unit)
+                mine = meet(*(cards, seen, keys, masks, start, displacements, slots, flushes), pair_floor, counts)
+                plays = worth_playing(counts, mine, hands, pair_floor, blind, unit)
             if not plays:
                 folded += 1
                 continue
@@ -101,15 +112,15 @@ def play_rounds(
         for place in range(5):
             board += keys[cards[place]]
             board_mask |= masks[cards[place]]
-        hands = (0, 0)
-        for a, b in ((cards[5], cards[6]), (first, second)):
+        shown = (0, 0)
+        for a, b in ((np.int64(cards[5]), np.int64(cards[6])), (np.int64(first), np.int64(second))):
             key, mask = board + keys[a] + keys[b], board_mask | masks[a] | masks[b]
             if key & FLUSH:
                 value = int(flushes[flush_ranks(key, mask)])
             else:
                 value = int(slots[((key >> SHIFT) + displacements[key & BUCKETS]) & SLOTS])
-            hands = (hands[1], value)
-        mine, theirs = hands
+            shown = (shown[1], value)
+        mine, theirs = shown
         if mine == theirs:
             end = TIED
         elif mine > theirs:
@@ -121,13 +132,22 @@ def play_rounds(
 
 
 @jit
-def worth_playing(counts: NDArray[np.int64], mine: int, pair_floor: int, blind: NDArray[np.int64], unit: int) -> bool:
+def swapped(card: int, suit: int) -> int:
+    """A card with a suit and suit 0 swapped."""
+    own = card % 4
+    return int(card // 4 * 4 + (0 if own == suit else suit if own == 0 else own))
+
+
+@jit
+def worth_playing(
+    counts: NDArray[np.int64], mine: int, hands: int, pair_floor: int, blind: NDArray[np.int64], unit: int
+) -> bool:
     """Whether a bet on the river is worth more than a fold, by the dealer's hands that a hand meets.
 
     counts : int64 (3,) see `meet`
+    hands  : hands that the dealer may have
     """
     wins, losses, unqualified = counts[WINS], counts[LOSSES], counts[UNQUALIFIED]
-    hands = 990
     low_wins = unqualified if mine >= pair_floor else wins
     low_losses = 0 if mine >= pair_floor else losses - (hands - unqualified)
     play = unit * (wins - losses)
@@ -137,17 +157,18 @@ def worth_playing(counts: NDArray[np.int64], mine: int, pair_floor: int, blind: 
 
 
 @jit
-def bets_flop(play: Play, cards: NDArray[np.uint8]) -> bool:
+def bets_flop(play: Play, rank: int, cards: NDArray[np.uint8]) -> bool:
     """Whether the flop is bet.
 
+    rank  : of the dealer's known card, or 0
     cards : uint8 (7,) the board, then the player's two
     """
     a, b, c = max(cards[0], cards[1], cards[2]), 0, min(cards[0], cards[1], cards[2])
     b = int(cards[0]) + int(cards[1]) + int(cards[2]) - a - c
-    suits = play.renamed[a, b, c]
+    suits = play.renamed[rank, a, b, c]
     one, other = cards[5], cards[6]
     hole = hole_index(one // 4 * 4 + suits[one % 4], other // 4 * 4 + suits[other % 4])
-    return bool(play.flops[play.flop_class[a, b, c], hole] == BET)
+    return bool(play.flops[rank, play.flop_class[rank, a, b, c], hole] == BET)
 
 
 @jit

@@ -11,7 +11,7 @@ from casinomath import catalog, ultimate, ultimate_known
 from casinomath.cards import parse_cards
 from casinomath.errors import RequestError
 from casinomath.games import ultimate_texas_holdem as game
-from casinomath.games.ultimate_texas_holdem import Rules, evaluate, explain, strategy
+from casinomath.games.ultimate_texas_holdem import Rules, evaluate, explain, simulate, strategy
 from casinomath.kernels import known
 from casinomath.kernels.boards import boards
 from casinomath.kernels.ultimate import HOLES, hole_index, solve_flops
@@ -71,6 +71,24 @@ def test_a_card_of_the_flop_seen() -> None:
     assert int(case.deals.sum()) == case.rounds.deals == 3 * ultimate.DEALS
     best = np.maximum(4 * STAKES.unit * case.totals[:, 0] + case.totals[:, 1], case.totals[:, 2])
     assert int(best.sum()) / (STAKES.unit * case.rounds.deals) == pytest.approx(seen.ev, abs=1e-12)
+
+
+def simulated(rules: Rules, rounds: int) -> None:
+    returns, sample = evaluate(rules, A), simulate(rules, A, rounds, 13)
+    assert abs(sample.agreement(returns)) < 4
+    for event in returns.events:
+        if event.probability > 1e-3:
+            assert abs(sample.event_agreement(event.event, event.probability)) < 4.5, event.event
+
+
+def test_simulation_with_a_card_of_the_flop_seen_agrees() -> None:
+    simulated(Rules(community_card_seen="flop"), 300_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("community", ["none", "flop"])
+def test_simulation_with_a_card_of_the_dealers_seen_agrees(community: ultimate_known.CommunityCard) -> None:
+    simulated(Rules(dealer_card_seen=True, community_card_seen=community), 1_000_000)
 
 
 @pytest.mark.slow
