@@ -1,6 +1,7 @@
 """Where two strategies differ: two charts, or the best play under two sets of rules."""
 
 from collections.abc import Mapping
+from textwrap import wrap
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -38,7 +39,8 @@ def difference_chart(
     differ = sum(code.count("|") for panel in panels for row in panel.codes for code in row)
     columns = in_columns(panels)
     body = max((sum(panel.height for panel in column) for column in columns), default=0.0)
-    foot = 3.4 if other_rules is not None else 2.4
+    theirs = [] if other_rules is None else wrap(f"{called[1]}: {rules_in_words(other_rules)}", 150)
+    foot = 2.4 + 0.9 * len(theirs)
     shows = f"{differ} cells in which {called[0]} and {called[1]} differ: {_in_words(panels)}"
     figure = canvas((body + foot) * CELL + 0.2, title, rules, shows)
     axes = axes_at(figure, 0.2, 0.2, 0.2)
@@ -56,8 +58,8 @@ def difference_chart(
     letters = dict(letters_of(second)) | dict(letters_of(first))
     meanings = "   ".join(f"{letter} {letters[letter]}" for letter in ACTIONS if letter in letters)
     axes.text(0, y + 1.4, meanings, fontsize=8.2, va="center")
-    if other_rules is not None:
-        axes.text(0, y + 2.4, f"{called[1]}: {rules_in_words(other_rules)}", fontsize=7.2, color=FAINT, va="center")
+    for line, words in enumerate(theirs):
+        axes.text(0, y + 2.4 + 0.9 * line, words, fontsize=7.6, color=FAINT, va="center")
     return figure
 
 
