@@ -312,14 +312,18 @@ def rules(stem: str, name: str | None, kind: type[R]) -> R:
 
 
 def vary(given: R, changes: Mapping[str, object]) -> R:
-    """Return the rules with some fields changed; text such as "6" or "true" is read by its field's type."""
+    """Return the rules with some fields changed; text such as "6" or "true" is read by its field's type.
+
+    Raises RequestError for a field that the rules don't have, and for a value that is none of its type.
+    """
     fields = get_type_hints(type(given), include_extras=True)
     values = given._asdict()
     for key, read in changes.items():
         if key not in fields:
             raise unknown("rule", key, fields)
+        plain = read.tolist() if hasattr(read, "tolist") else read  # numbers of tables are not Python's own
         try:
-            values[key] = TypeAdapter(fields[key]).validate_python(read, strict=not isinstance(read, str))
+            values[key] = TypeAdapter(fields[key]).validate_python(plain, strict=not isinstance(plain, str))
         except ValidationError as error:
             expected = _expected(fields[key], error)
             raise RequestError(f"rule {key} is {_shown(read)}; expected {expected}") from None

@@ -1,6 +1,7 @@
 """Money: the dollars that may be bet, and that a progressive meter may show."""
 
 from fractions import Fraction
+from numbers import Real
 from typing import Final
 
 from casinomath.errors import RequestError
@@ -18,8 +19,8 @@ def check_bet(bet: float) -> None:
 
 def check_meter(dollars: float | Fraction, name: str = METERS[0]) -> None:
     """Raise RequestError unless a meter may show so many dollars."""
-    if isinstance(dollars, bool) or not 0 <= dollars <= MOST:
-        raise RequestError(f"{name} is {dollars}; expected dollars from 0 to {MOST:,}")
+    if isinstance(dollars, bool) or not isinstance(dollars, Real) or not 0 <= dollars <= MOST:
+        raise RequestError(f"{name} is {dollars!r}; expected dollars from 0 to {MOST:,}")
 
 
 def read_meter(paytable: PayTable, meter: float | Fraction | None) -> Fraction:

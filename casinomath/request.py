@@ -392,7 +392,9 @@ def _rules(
     if given is not None and not isinstance(given, str | os.PathLike):
         if not isinstance(given, module.Rules):
             raise RequestError(f"rules are {given!r}; expected a name, a file, or Rules of {home}")
-        return given, None, "own rules"
+        # a fraction is as good as the number of any rule
+        values = {name: value for name, value in given._asdict().items() if not isinstance(value, Fraction)}
+        return catalog.vary(given, values), None, "own rules"
     name = catalog.default_rules_name(home) if given is None else os.fspath(given)
     if not name:
         raise unknown(f"rules of {home}:", name, catalog.rule_sets(home))
@@ -417,7 +419,7 @@ def _with_pays(printed: PayTable, changes: Mapping[str, Pay | str | float]) -> P
     pays: dict[str, Pay] = {}
     for event, read in changes.items():
         try:
-            pays[event] = catalog.parse_pay(read) if isinstance(read, str | int | float) else read
+            pays[event] = read if isinstance(read, Pay) else catalog.parse_pay(read)
         except RequestError as error:
             raise RequestError(f"{event} {error}") from None
     changed = printed.with_pays(pays)

@@ -204,7 +204,7 @@ def _axes(
 def _read(default: catalog.RulesTuple, name: str, value: object) -> Any:
     if name.startswith(PAY):
         try:
-            return catalog.parse_pay(value) if isinstance(value, str | int | float) else value
+            return value if isinstance(value, Pay) else catalog.parse_pay(value)  # type: ignore[arg-type] # as below
         except RequestError as error:
             raise RequestError(f"{name.removeprefix(PAY)} {error}") from None
     if name == "meter":

@@ -4,11 +4,12 @@ import re
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from casinomath import catalog, request
 from casinomath.errors import RequestError
-from casinomath.games import spanish21
+from casinomath.games import baccarat, craps, spanish21
 from casinomath.paytable import PayTable
 from casinomath.strategy import Chart
 
@@ -48,6 +49,25 @@ def test_changes_are_read_by_their_fields_types_and_named(default: spanish21.Rul
     asked = request.resolve("spanish21", change={"decks": "8", "late_surrender": "no", "max_hands": 4})
     assert asked.rules == default._replace(decks=8, late_surrender=False)
     assert asked.rules_name == "h17_six_deck with decks=8, late_surrender=false"
+
+
+def test_rules_of_ones_own_are_read_like_changes() -> None:
+    for six in (6, "6", np.int64(6)):
+        assert request.resolve("baccarat", baccarat.Rules(decks=six)).rules.decks == 6  # type: ignore[arg-type]
+        assert request.resolve("baccarat", change={"decks": six}).rules.decks == 6
+    twentieth = request.evaluate("baccarat:banker", baccarat.Rules(commission=Fraction(1, 20)))  # type: ignore[arg-type]
+    assert twentieth.ev_exact == request.evaluate("baccarat:banker").ev_exact
+    with pytest.raises(RequestError, match=r"rule decks is 6\.5; expected a whole number"):
+        request.resolve("baccarat", baccarat.Rules(decks=6.5))  # type: ignore[arg-type]
+    with pytest.raises(RequestError, match="rule odds is 3; expected text"):
+        request.resolve("craps", craps.Rules(odds=3))  # type: ignore[arg-type]
+
+
+def test_pays_and_meters_that_are_no_numbers_are_refused() -> None:
+    with pytest.raises(RequestError, match="field_12 pays None; expected odds"):
+        request.resolve("craps:field", pay={"field_12": None})  # type: ignore[dict-item]
+    with pytest.raises(RequestError, match="meter is '5000'; expected dollars"):
+        request.evaluate("trilux", "progressive", meter="5000")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("decks", [1, 2, 4, 5, 6, 8])
