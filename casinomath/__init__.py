@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from casinomath.strategy import Strategy
     from casinomath.sweeps import sweep
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "count": "advantage",
