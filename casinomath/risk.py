@@ -22,6 +22,7 @@ import numpy as np
 
 from casinomath.errors import RequestError
 from casinomath.kernels.walks import alias_table, walk
+from casinomath.money import MOST
 from casinomath.montecarlo import Sample, state
 from casinomath.returns import Returns
 
@@ -253,8 +254,8 @@ def _root(rising: Callable[[float], float], low: float, high: float) -> float:
 
 
 def _check_amount(name: str, given: float) -> None:
-    if not 0 < given < math.inf:
-        raise RequestError(f"{name} is {given}; expected a number above 0")
+    if not 0 < given <= MOST:
+        raise RequestError(f"{name} is {given}; expected a number above 0, up to {MOST:,}")
 
 
 # --- From the mean and the standard deviation alone -----------------------------------------------------------
@@ -459,8 +460,8 @@ def assess(
     """
     for name, given in (("wager", wager), ("rounds per hour", rounds_per_hour), *(("hours", each) for each in hours)):
         _check_amount(name, given)
-    if bankroll is not None and not wager <= bankroll < math.inf:
-        raise RequestError(f"bankroll is {bankroll}; expected the wager of {wager} or more")
+    if bankroll is not None and not wager <= bankroll <= MOST:
+        raise RequestError(f"bankroll is {bankroll}; expected the wager of {wager} or more, up to {MOST:,}")
     rounds = {max(1, round(each * rounds_per_hour)): each for each in sorted(hours)}
     bets = None if bankroll is None else bankroll / wager
     bands = [band(law.mean, law.stdev, each, confidence) for each in rounds]

@@ -428,6 +428,8 @@ def refused(answer: Answer, told: str) -> None:
         ("simulate spanish21 --rounds 1e20 --seed 1", "expected a whole number from 1 to 1,000,000,000,000"),
         ("risk match_the_dealer --bet 0", "wager is 0.0; expected a number above 0"),
         ("risk match_the_dealer --bankroll 10 --bet 20", "expected the wager of 20.0 or more"),
+        ("risk match_the_dealer --bet 5 --bankroll 1e300", "expected the wager of 5.0 or more, up to 1,000,000"),
+        ("risk match_the_dealer --bet 1e300", "wager is 1e+300; expected a number above 0, up to 1,000,000"),
         ("risk match_the_dealer --sessions 1e20", "cannot be played"),
         ("risk match_the_dealer --confidence 95", "confidence is 95.0"),
         ("simulate spanish21 --seed 1", "expected --rounds N, --stderr E or --seconds T"),
