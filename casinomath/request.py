@@ -213,11 +213,12 @@ class Request:
     def strategy(self, strategy_class: StrategyClass = "composition_dependent") -> "Strategy":
         """Return the best play within a class, and the EV of every action.
 
-        Where a chart was asked for, a total-dependent strategy is what the chart plays.
+        Where a chart was asked for, or a way to play that is one, a total-dependent strategy is what the chart plays.
         """
         if strategy_class not in self.classes:
             raise unknown("strategy class", strategy_class, self.classes)
-        chart = self.play if isinstance(self.play, Chart) and strategy_class == "total_dependent" else None
+        played = self.chart() if strategy_class == "total_dependent" and self.play not in CLASSES else None
+        chart = played if isinstance(played, Chart) else None
         return cast("Strategy", self._ask("strategy", strategy_class=strategy_class, chart=chart))
 
     def explain(self, cards: str, shown: str | None = None, *, doubles: int | None = None) -> "Explanation":
@@ -304,14 +305,18 @@ class Request:
     def chart(self) -> Chart | str | None:
         """Return the chart to play by, that of `total_dependent` worked out for this table; None for the best play.
 
-        A game's own way to play is told by its name.
+        So is a game's own way to play where it is a chart, which `named_chart` makes; else it is told by its name.
         """
         if self.play == "composition_dependent":
             return None
-        if isinstance(self.play, Chart) or self.play not in CLASSES:
+        if isinstance(self.play, Chart):
             return self.play
-        derived = cast("Strategy", self._ask("strategy", strategy_class=self.play))
-        return replace(derived.chart, name=self.play)
+        if self.play in CLASSES:
+            derived = cast("Strategy", self._ask("strategy", strategy_class=self.play))
+            return replace(derived.chart, name=self.play)
+        if hasattr(self.game, "named_chart"):
+            return cast("Chart", self._ask("named_chart", strategy=self.play))
+        return self.play
 
     def _ask(self, verb: str, running: Mapping[str, Any] | None = None, /, **given: Any) -> object:
         """Call a verb of the game with what was given, and nothing else."""

@@ -403,6 +403,11 @@ def test_the_command(capsys: pytest.CaptureFixture[str], counted: Count, monkeyp
     ("words", "said"),
     [
         (["--system", "hilo"], "unknown count system 'hilo' (did you mean 'hi_lo'?)"),
+        (["--bet", "2=8"], "--bet: expected --rounds N with it"),
+        (["--penetration", "0.8"], "--penetration: expected --rounds N with it"),
+        (["--no-insurance"], "--no-insurance: expected --rounds N with it"),
+        (["--rounds", "10", "--spread", "4", "--bet", "2=8"], "expected one of --spread and --bet"),
+        (["--rounds", "10", "--bet", "two=8"], "--bet two=8: expected whole numbers"),
         (["--left", "6"], "left is 6 decks unseen"),
         (["--bet", "a=b", "--rounds", "10"], "expected whole numbers, such as --bet -2=1"),
         (["--plays", "-1"], "--plays is -1"),

@@ -70,7 +70,7 @@ def ev_less_a_card(row: Published) -> float:
     game: Any = request.game
     shoe = game.fresh_shoe(request.rules)
     shoe[row.removed] -= 1
-    chart = game.named_chart(row.strategy, request.rules, request.paytable)
+    chart = game.named_chart(request.rules, request.paytable, strategy=row.strategy)
     return float(game.evaluate(request.rules, request.paytable, shoe=shoe.values(), strategy=chart).ev)
 
 

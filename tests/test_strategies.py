@@ -146,6 +146,22 @@ def test_the_best_chart_dealt_and_played_agrees() -> None:
     assert abs(sample.agreement(asked.evaluate())) < 4
 
 
+def test_a_way_to_play_that_is_a_chart_is_that_chart_in_every_question() -> None:
+    """It costs what `evaluate` says, is departed from, and its advice on a hand is its own."""
+    one_deck = {"decks": 1}
+    derived = request.resolve("blackjack", change=one_deck, strategy="derived_chart")
+    chart = derived.chart()
+    assert isinstance(chart, Chart)
+    found = strategies.compare("blackjack", change=one_deck, other="derived_chart")
+    assert found.other_ev == pytest.approx(derived.evaluate().ev, abs=1e-12)
+    assert found.difference > 1e-6
+    assert not found.entries.empty
+    assert derived.strategy("total_dependent").chart.tables == chart.tables
+    assert len(strategies.departures("blackjack", change=one_deck, strategy="derived_chart").departures)
+    for each in found.entries.to_dict("records"):
+        assert each["other_code"] == chart.tables[each["table"]][each["row"]][each["upcard"]]
+
+
 @pytest.mark.parametrize(
     ("asked", "message"),
     [

@@ -51,24 +51,26 @@ def count(
     rounds: Annotated[
         str | None, typer.Option("--rounds", metavar="N", help="Play so many rounds of one who counts: 1e7.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="S", help="The same seed plays the same rounds.")] = 1,
+    seed: Annotated[
+        int | None, typer.Option("--seed", metavar="S", help="The same seed plays the same rounds. [1]")
+    ] = None,
     penetration: Annotated[
-        float, typer.Option("--penetration", metavar="PART", help="The part of the shoe that is dealt.")
-    ] = 0.75,
-    burn: Annotated[int, typer.Option("--burn", metavar="N", help="Cards burned after a shuffle.")] = 0,
+        float | None, typer.Option("--penetration", metavar="PART", help="The part of the shoe that is dealt. [0.75]")
+    ] = None,
+    burn: Annotated[int | None, typer.Option("--burn", metavar="N", help="Cards burned after a shuffle. [0]")] = None,
     spread: Annotated[
-        int, typer.Option("--spread", metavar="UNITS", help="Bet 1 to so many units, by the exact edges.")
-    ] = 8,
+        int | None, typer.Option("--spread", metavar="UNITS", help="Bet 1 to so many units, by the exact edges. [8]")
+    ] = None,
     bets: Annotated[
         list[str] | None,
         typer.Option("--bet", metavar="COUNT=UNITS", help="Bet so much from a true count on; may be repeated."),
     ] = None,
     play_by: Annotated[
-        str, typer.Option("--play", metavar="WAY", help="indices (follow the count) or fixed (one strategy).")
-    ] = "indices",
+        str | None, typer.Option("--play", metavar="WAY", help="indices (follow the count, the default) or fixed.")
+    ] = None,
     insure: Annotated[
-        bool, typer.Option("--insurance/--no-insurance", help="Take insurance where the count says so.")
-    ] = True,
+        bool | None, typer.Option("--insurance/--no-insurance", help="Take insurance where the count says so. [yes]")
+    ] = None,
     scheduler: Annotated[
         str | None, typer.Option("--scheduler", metavar="ADDRESS", help="Play on the cluster of a Dask scheduler.")
     ] = None,
@@ -80,22 +82,37 @@ def count(
     change, pay = word_pairs("--set", changes, "FIELD=VALUE"), word_pairs("--pay", pays, "EVENT=PAYS")
     if plays < 0:
         raise RequestError(f"--plays is {plays}; expected 0 or more")
+    how: dict[str, object] = {
+        "seed": seed,
+        "penetration": penetration,
+        "burn": burn,
+        "spread": spread,
+        "bet": bets or None,
+    }
+    how |= {"play": play_by, "insurance": insure, "scheduler": scheduler}
+    for option, given in how.items():
+        if rounds is None and given is not None:
+            raise RequestError(f"--{'no-' if given is False else ''}{option}: expected --rounds N with it")
+    if bets and spread is not None:
+        raise RequestError("expected one of --spread and --bet")
+    units, number = _bets(bets), None if rounds is None else whole("--rounds", rounds)
+    part = 0.75 if penetration is None else penetration
     with progress_bar(f"counting {game}") as progress:
         found = counted(
             *(game, system, rules, paytable, change, pay, strategy or "total_dependent"), left=left, progress=progress
         )
     played = None
-    if rounds is not None:
-        ramp = found.ramp(spread, _bets(bets), insure=insure, penetration=penetration)
+    if number is not None:
+        ramp = found.ramp(8 if spread is None else spread, units, insure=insure is not False, penetration=part)
         with executor_of(scheduler) as executor, progress_bar(f"playing {game}") as progress:
             played = found.simulate(
-                whole("--rounds", rounds),
-                seed,
+                number,
+                1 if seed is None else seed,
                 ramp=ramp,
-                play_by=cast("PlayBy", play_by),
+                play_by=cast("PlayBy", play_by or "indices"),
                 most_plays=plays,
-                penetration=penetration,
-                burn=burn,
+                penetration=part,
+                burn=burn or 0,
                 executor=executor,
                 progress=progress,
             )

@@ -106,7 +106,7 @@ class Drawing(NamedTuple):
             theirs = other.strategy(found.strategy_class)
             names = (asked.rules_name, other.rules_name)
             return difference_chart(found, theirs, found.rules, names, title, theirs.rules)
-        chart = resolve(stem, asked.rules, asked.paytable, strategy=against).chart()
+        chart = resolve(stem, asked.rules, asked.paytable, shoe=asked.options.get("shoe"), strategy=against).chart()
         if not isinstance(chart, Chart):
             raise RequestError(f"--against {against}: expected a chart, a chart file, or a rule set")
         return difference_chart(found, chart, found.rules, (f"best play, {asked.rules_name}", chart.name), title)

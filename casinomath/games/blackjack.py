@@ -160,7 +160,7 @@ def evaluate(
     Raises RequestError for rules, a pay table, a shoe or a chart that can't be played.
     """
     game = problem(rules, paytable, shoe)
-    chart = named_chart(strategy, rules, paytable, shoe) if isinstance(strategy, str) else strategy
+    chart = named_chart(rules, paytable, strategy=strategy, shoe=shoe) if isinstance(strategy, str) else strategy
     if chart is None:
         _, played = _solved(rules, paytable, game.shoe)
     else:
@@ -168,7 +168,7 @@ def evaluate(
     return family.priced(STEM, rules._asdict(), paytable, played, chart)
 
 
-def named_chart(strategy: str, rules: Rules, paytable: PayTable, shoe: Iterable[int] | str | None = None) -> Chart:
+def named_chart(rules: Rules, paytable: PayTable, *, strategy: str, shoe: Iterable[int] | str | None = None) -> Chart:
     """Return one of `STRATEGIES` as it is for this table; RequestError for another name."""
     if strategy not in STRATEGIES:
         raise unknown(f"strategy of {STEM}:", strategy, STRATEGIES)
@@ -268,7 +268,7 @@ def simulate(
     game = problem(rules, paytable, shoe)
     family.check_beside(beside, decks, PACK)
     if isinstance(strategy, str):
-        strategy = named_chart(strategy, rules, paytable, shoe)
+        strategy = named_chart(rules, paytable, strategy=strategy, shoe=shoe)
     policy = family.followed(STEM, decks, game, strategy, lambda: _solved(rules, paytable, game.shoe)[0].policy)
     alone = rounds_by(rules, paytable, policy)
     chunk = family.at_table(alone, game.shoe, shoe, seats, penetration, burn, beside, by_hand)
