@@ -207,6 +207,9 @@ def interpolated(counts: Floats, values: Floats, true: float) -> Floats:
 
 # --- Index plays --------------------------------------------------------------------------------------------
 
+UNDEALT: Final = -1
+"""In the place of the best action, where no hand can be dealt."""
+
 
 @dataclass(frozen=True)
 class IndexPlay:
@@ -246,28 +249,32 @@ def index_plays(found: ByCount) -> list[IndexPlay]:
     """Return every index play within the counts evaluated, the most valuable first.
 
     The gain is what the play brings over the usual one at the counts where it applies and is best, each count weighed
-    by the normal law with the count's mean and spread.
+    by the normal law with the count's mean and spread. Where the cards left can't deal the decision nothing is best.
     """
     fine = np.linspace(found.counts[0], found.counts[-1], 20 * (len(found.counts) - 1) + 1)
     evs = np.array([found.at(float(true)) for true in fine])
     law = np.exp(-(((fine - found.neutral) / found.spread) ** 2) / 2)
     law /= law.sum()
     best = np.argmax(np.where(np.isnan(evs), -np.inf, evs), axis=2)
+    best[np.isnan(evs).all(axis=2)] = UNDEALT
     middle = int(np.argmin(np.abs(fine - found.neutral)))
     plays = []
     for place, decision in enumerate(found.decisions):
         usual = int(best[middle, place])
-        for instead in sorted({*best[:, place].tolist()} - {usual}):
+        if usual == UNDEALT:
+            continue
+        for instead in sorted({*best[:, place].tolist()} - {usual, UNDEALT}):
             more = evs[:, place, instead] - evs[:, place, usual]
             for above in (True, False):
                 side = fine > fine[middle] if above else fine < fine[middle]
-                on = np.flatnonzero(side & (best[:, place] == instead))
+                on = np.flatnonzero(side & (best[:, place] == instead) & ~np.isnan(more))
                 if not len(on):
                     continue
                 edge = int(on[0] if above else on[-1])
                 before = edge - 1 if above else edge + 1
                 gained = evs[:, place, instead] - evs[:, place, best[before, place]]
-                index = _crossing(fine, gained, edge, before)
+                undealt = best[before, place] == UNDEALT
+                index = float(fine[edge]) if undealt else _crossing(fine, gained, edge, before)
                 gain = decision.frequency * float(law[on] @ more[on])
                 plays.append(IndexPlay(decision, CHOICES[usual], CHOICES[instead], index, above, gain))
     return sorted(plays, key=lambda each: -each.gain)

@@ -195,6 +195,18 @@ def test_at_its_index_a_play_is_worth_as_much_as_the_usual_one(counted: Count) -
         assert gains[0] < 0 < gains[1] if each.above else gains[1] < 0 < gains[0]
 
 
+def test_few_decks_whose_cards_do_not_deal_every_hand_have_index_plays_all_the_same() -> None:
+    """Three 2s against a 2 can't be dealt from half a deck at high counts: no play is made of that."""
+    one_deck = count("blackjack", change={"decks": 1, "late_surrender": False})
+    assert np.isnan(one_deck.by_count.evs).all(axis=2).any()
+    gains = [each.gain for each in one_deck.plays]
+    assert np.isfinite([*gains, *(each.index for each in one_deck.plays)]).all()
+    assert gains == sorted(gains, reverse=True)
+    assert gains[-1] > 0
+    first = {(each.decision.hand, each.decision.upcard) for each in one_deck.plays[:10]}
+    assert {("16", "10"), ("12", "4"), ("10-10", "5")} < first
+
+
 def test_index_plays_apply_in_their_order(counted: Count) -> None:
     """At the count of a fresh shoe none is made; farther out the play is the best one of the decision."""
     base = counted.policy
