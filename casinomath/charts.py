@@ -103,8 +103,7 @@ def chart_policy(chart: Chart, problem: Problem) -> Policy:
         if total != 21  # a 21 is paid at once
     }
     # no cell says whether two cards are doubled that may not be hit, and their total is as good as their values
-    doubled_only = problem.aces_may_double.any() and not problem.aces_may_hit.any()
-    best_of_aces = aces_play(problem) if doubled_only else None
+    best_of_aces = aces_play(problem) if problem.aces_may_only_double else None
     for upcard in range(10):
         table = Column(chart, VALUES[upcard], free=problem.carries_free_bet)
         codes = {(total, soft): table.code(total, soft) for total, soft in rows_of}

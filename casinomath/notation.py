@@ -4,8 +4,8 @@
 write a chart in the notation of `strategy.Chart`, with some of its codes left out.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -36,7 +36,7 @@ from casinomath.kernels.actions import DOUBLE, HIT, RESCUE, SPLIT, STAND, SURREN
 from casinomath.kernels.hands import hands
 from casinomath.kernels.worths import CLASSES, GIVE_UP
 from casinomath.strategy import Chart
-from casinomath.twentyone import Problem, pair_row
+from casinomath.twentyone import Problem, aces_play, pair_row
 from casinomath.worths import Floats
 
 DIGITS: Final = "34567"
@@ -90,6 +90,20 @@ class Unit:
     allowed: NDArray[np.bool_]
     """(10, codes) by upcard"""
 
+    def without(self, cells: Container[int]) -> "Unit":
+        """Return it without a say in some cells."""
+        kept = np.array([cell not in cells for cell in self.cells.tolist()])
+        return self if kept.all() else replace(self, cells=self.cells[kept], actions=self.actions[:, kept])
+
+
+def _given(problem: Problem) -> dict[int, NDArray[np.uint8]]:
+    """(10,) actions in the cells that no code decides, by upcard: see `Problem.aces_may_only_double`."""
+    if not problem.aces_may_only_double:
+        return {}
+    best, at, lattice = aces_play(problem), places(), hands()
+    rows = (int(lattice.child[lattice.child[0, 0], value]) for value in range(9))
+    return {int(at.totals[int(lattice.total[row]), 1, SPLIT_ACES.start]): best[:, row] for row in rows}
+
 
 class Units:
     """A class of strategies at a table, as units that can be chosen independently."""
@@ -97,7 +111,12 @@ class Units:
     def __init__(self, knowledge: Knowledge, problem: Problem) -> None:
         """List the units and what each may be."""
         self.knowledge, self.problem = knowledge, problem
-        self.units = tuple(_units(knowledge, problem))
+        given = _given(problem)
+        self.given = np.full((10, CELLS), STAND, dtype=np.uint8)
+        """What is done where no unit decides."""
+        for cell, actions in given.items():
+            self.given[:, cell] = actions
+        self.units = tuple(unit.without(given) for unit in _units(knowledge, problem))
         most = max(len(unit.codes) for unit in self.units)
         self.allowed = np.zeros((len(self.units), 10, most), dtype=bool)
         """(units, 10, codes)"""
@@ -114,7 +133,7 @@ class Units:
 
     def decisions(self, choices: NDArray[np.intp]) -> Decisions:
         """Return the decisions that codes mean; `choices` (units, 10)."""
-        result = np.full((10, CELLS), STAND, dtype=np.uint8)
+        result = self.given.copy()
         for unit, choice in zip(self.units, choices, strict=True):
             result[:, unit.cells] = unit.actions[choice]
         return result
@@ -159,7 +178,8 @@ def _units(knowledge: Knowledge, problem: Problem) -> Iterator[Unit]:
 
 def _total_units(knowledge: Knowledge, problem: Problem, total: int, soft: bool) -> Iterator[Unit]:
     table, hand, cells = "soft" if soft else "hard", hand_name(total, soft), places().totals[total, int(soft)]
-    letters = ["H", "S", "D"] if total < 12 else ["S", "H", "D"]
+    # the first of those that come to the same: two aces that can't be split hit, in words, where they can but stand
+    letters = ["H", "S", "D"] if total < 12 or (soft and total == 12) else ["S", "H", "D"]
     may = allowed(problem)
     if (may.hit[cells] & ~may.double[cells]).any() and may.double[cells].any():
         letters.append("DS")
@@ -277,4 +297,6 @@ def decisions_of(chart: Chart, problem: Problem) -> Decisions:
                 of_total = at.totals[12, 1] if pair == 0 else at.totals[2 * pair + 2, 0]
                 row[row == SPLIT] = result[upcard, of_total[FIRST]]
             result[upcard, at.pairs[pair]] = row
+    for cell, actions in _given(problem).items():
+        result[:, cell] = actions
     return result

@@ -158,6 +158,11 @@ class Problem:
         return self.may_hit & bool(self.table.split_aces_draw)
 
     @property
+    def aces_may_only_double(self) -> bool:
+        """Whether split aces are doubled or stand: no code of a chart says which, so they do what is best."""
+        return bool(self.aces_may_double.any()) and not self.aces_may_hit.any()
+
+    @property
     def splits_free(self) -> bool:
         """Whether any split is made with free bets."""
         return bool(self.free_pairs) and self.max_hands > 1

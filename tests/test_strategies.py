@@ -11,7 +11,7 @@ import numpy as np
 import oracle
 import pytest
 
-from casinomath import catalog, cli, request, strategies
+from casinomath import catalog, cli, request, strategies, total_play
 from casinomath.cells import policy_of
 from casinomath.charts import chart_policy
 from casinomath.errors import RequestError
@@ -160,6 +160,37 @@ def test_a_way_to_play_that_is_a_chart_is_that_chart_in_every_question() -> None
     assert len(strategies.departures("blackjack", change=one_deck, strategy="derived_chart").departures)
     for each in found.entries.to_dict("records"):
         assert each["other_code"] == chart.tables[each["table"]][each["row"]][each["upcard"]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"double_split_aces": True},
+        {"double_split_aces": True, "resplit_aces": True, "double_on": "9_10_11", "hole_card": "none"},
+        {"double_split_aces": True, "hit_split_aces": True, "double_after_split": False, "decks": 1},
+        {"hit_split_aces": True, "max_hands": 5, "double_on": "10_11", "late_surrender": False, "decks": 2},
+        {"max_hands": 1, "decks": "inf"},
+    ],
+    ids=str,
+)
+def test_charts_are_priced_decision_by_decision_as_they_are_evaluated(change: dict[str, Any]) -> None:
+    """Whatever the rules; the best chart of all is no worse than the one that is derived, and no better than all."""
+    best, derived = (
+        request.resolve("blackjack", change=change, strategy=name) for name in ("total_dependent", "derived_chart")
+    )
+    found = strategies.compare("blackjack", change=change, other="derived_chart")
+    pricing = total_play.pricing(strategies.problem_of(best))
+    for asked, ev in ((best, found.ev), (derived, found.other_ev)):
+        chart = asked.chart()
+        assert isinstance(chart, Chart)
+        assert total_play.chart_played(chart, pricing).ev == pytest.approx(ev, abs=1e-12)
+    assert found.other_ev <= found.ev <= request.evaluate("blackjack", change=change).ev
+
+
+def test_a_pair_of_aces_that_can_but_stand_is_not_said_to_stand() -> None:
+    """The soft row of two aces is for those that can't be split; newcomers read it for those that can."""
+    chart = request.strategy("blackjack", strategy_class="total_dependent").chart
+    assert set(chart.tables["soft"]["A-A"].values()) == {"H"}
 
 
 @pytest.mark.parametrize(
