@@ -87,6 +87,15 @@ def test_the_card_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert [file.name for file in tmp_path.iterdir()] == [name]
 
 
+def test_a_figure_that_can_not_be_written_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It names the file that was asked for, and leaves nothing behind."""
+    taken = tmp_path / "chart.png"
+    taken.mkdir()
+    assert cli.main(["strategy", "blackjack", "--figure", str(taken)]) == 2
+    assert f"--figure {taken}: can't be written" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == [taken]
+
+
 @pytest.mark.parametrize("words", [["--map", "ev"], ["--map", "hit"], ["--against", "wizard_h17"]])
 def test_the_figures_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
     path = tmp_path / "figure.png"

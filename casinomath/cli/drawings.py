@@ -61,7 +61,7 @@ class Drawing(NamedTuple):
                 raise unknown("paper", self.paper, PAPERS)
 
     def draw(self, found: "Strategy", asked: "Request") -> Path:
-        """Draw it into its file, which is not left behind unfinished, and return the file."""
+        """Draw it into its file, which is not left behind unfinished, and return it; RequestError if that fails."""
         assert self.path is not None
         path = self.path.expanduser()
         drawn = self._drawn(found, asked)
@@ -69,6 +69,9 @@ class Drawing(NamedTuple):
         try:
             drawn.savefig(unfinished, format=path.suffix.lower().removeprefix("."))
             unfinished.replace(path)
+        except OSError as error:
+            option = "--card" if self.figure is None else "--figure"
+            raise RequestError(f"{option} {self.path}: can't be written: {error.strerror}") from None
         finally:
             unfinished.unlink(missing_ok=True)
         return self.path
