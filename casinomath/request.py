@@ -231,6 +231,11 @@ class Request:
         """
         asked = self.chart()
         chart = asked if isinstance(asked, Chart) else None
+        if chart is None and asked is not None:
+            raise RequestError(
+                f"strategy {asked} of {self.game.STEM} is no chart that could be set beside the best play in explain; "
+                "expected composition_dependent"
+            )
         return cast("Explanation", self._ask("explain", cards=cards, shown=shown, doubles=doubles, chart=chart))
 
     def simulate(

@@ -3,10 +3,11 @@
 Method: where the EV is a fraction and linear in the pay, the pay is a fraction too: the line through two pays,
 confirmed by pricing the answer. Where decisions depend on the pay, the best EV is convex in it, and made of straight
 pieces: false position between two pays whose edges lie on either side of the target soon has both on one piece, whose
-line then gives the answer in double precision.
+line then gives the answer in double precision. A game that can't price every pay says which is the nearest; the answer
+is then one of those.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
@@ -102,6 +103,7 @@ def solve(
     priced = Priced(request, event)
     request.check()
     number, tolerance = _solved(priced, target)
+    number = number_of(priced.pay(number))
     return Answer(
         request=request,
         event=event,
@@ -143,15 +145,19 @@ class Priced:
         self._known: dict[Fraction, Returns] = {}
 
     def pay(self, number: Fraction) -> Pay:
-        """Return the pay of a number."""
+        """Return the pay of a number, or the nearest that the game can price."""
         if isinstance(self.printed, MeterShare):
             return MeterShare(number, self.printed.meter)
-        return Dollars(number) if isinstance(self.printed, Dollars) else number
+        if isinstance(self.printed, Dollars):
+            return Dollars(number)
+        nearest: Callable[[PayTable, str, Fraction], Fraction] | None = getattr(self.request.game, "nearest_pay", None)
+        return number if nearest is None else nearest(self.request.paytable, self.event, number)
 
     def returns(self, number: Fraction) -> "Returns":
         """Price the bet at a pay."""
+        pay = self.pay(number)
+        number = number_of(pay)
         if number not in self._known:
-            pay = self.pay(number)
             table = self.request.paytable.with_pays({self.event: pay})
             table = replace(table, name=f"{table.name} with {self.event}={typed(pay)}")
             self._known[number] = replace(self.request, paytable=table).price()

@@ -83,6 +83,16 @@ def check(rules: Rules, paytable: PayTable) -> None:
             )
 
 
+def nearest_pay(paytable: PayTable, event: str, number: Fraction) -> Fraction:
+    """Return the pay of an event nearest to a number that can be priced beside the table's others."""
+    others = [paytable.pay(other) for other in paytable.pays if other != event]
+    unit = lcm(*(pay.denominator for pay in others))
+    number = min(number, Fraction(MOST_UNITS // unit - 3))
+    most = max(number + 1, *others) + 3
+    finest = unit * max(1, MOST_UNITS // int(unit * most))
+    return number if finest % number.denominator == 0 else Fraction(round(number * finest), finest)
+
+
 def _unit(paytable: PayTable) -> int:
     return lcm(*(paytable.pay(event).denominator for event in paytable.pays))
 

@@ -10,7 +10,7 @@ import numpy as np
 import plain_holdem
 import pytest
 
-from casinomath import catalog, request, ultimate, ultimate_rules
+from casinomath import catalog, request, solving, ultimate, ultimate_rules
 from casinomath.cards import cards_text, parse_cards
 from casinomath.errors import RequestError
 from casinomath.games import ultimate_texas_holdem as game
@@ -23,7 +23,7 @@ from casinomath.paytable import PayTable
 
 A, B = (catalog.paytable("ultimate_texas_holdem", name) for name in ("blind_a", "blind_b"))
 BEST = Fraction(-50643648973, 2317817502000)
-"""What plain enumeration of all 1,755 flop classes gives, −2.184971…%: the Wizard of Odds has 2.1850%."""
+"""−2.184971…%, as the Wizard of Odds has it: 2.1850%. `test_plain_counting_of_the_whole_game` counts it plainly."""
 
 
 def test_the_value_of_the_game() -> None:
@@ -72,6 +72,13 @@ def test_a_flop_is_worth_what_plain_counting_finds() -> None:
 @pytest.mark.parametrize("table", [A, B])
 def test_more_flops_are_worth_what_plain_counting_finds(flop: str, table: PayTable) -> None:
     same_as_plain(flop, table)
+
+
+@pytest.mark.slow
+def test_plain_counting_of_the_whole_game() -> None:
+    """All 1,755 classes of flops, each with every board and every pair of hole cards."""
+    stakes = game.stakes(Rules(), A)
+    assert plain_holdem.best(4, 2, stakes.by_value, stakes.unit) == BEST
 
 
 def test_the_best_play_before_the_flop_is_the_published_one() -> None:
@@ -202,6 +209,33 @@ def test_more_to_win_is_never_worth_less() -> None:
 def test_a_straight_that_pushes_is_a_line_that_pays_nothing() -> None:
     pushed = {event.event: event.pays for event in evaluate(Rules(), B).events}
     assert pushed["river_win_straight"] == pushed["river_win"] == 2
+
+
+@pytest.mark.parametrize(
+    ("event", "number", "nearest"),
+    [
+        ("straight", Fraction(3, 2), Fraction(3, 2)),
+        ("straight", Fraction(1, 9973), Fraction(0)),
+        ("straight", Fraction(13179, 10000), Fraction(655, 497)),
+        ("royal_flush", Fraction(10**9), Fraction(999_997)),
+    ],
+)
+def test_the_nearest_pay_that_can_be_priced(event: str, number: Fraction, nearest: Fraction) -> None:
+    assert game.nearest_pay(A, event, number) == nearest
+    game.check(Rules(), A.with_pays({event: nearest}))
+
+
+def test_a_pay_is_solved_for_as_nearly_as_can_be() -> None:
+    found = solving.solve("ultimate_texas_holdem", "straight", "1%")
+    assert found.pay == Fraction(655, 497)
+    assert not found.exact
+    assert found.returns.house_edge == pytest.approx(0.01, abs=2e-6)
+    assert found.tolerance < 1e-4
+
+
+def test_an_explanation_takes_no_rule_of_thumb() -> None:
+    with pytest.raises(RequestError, match="strategy wizard of ultimate_texas_holdem is no chart"):
+        request.explain("ultimate_texas_holdem", "As Kd", strategy="wizard")
 
 
 def test_hands_have_names() -> None:
