@@ -6,7 +6,7 @@ chart; `simplicity` classes of strategies, from the best play to the novice's.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from casinomath import catalog, comparison
 from casinomath.compositions import Compositions, compositions
@@ -25,12 +25,16 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+def check_charts(asked: Request) -> None:
+    """Raise RequestError for a game that is not played by charts."""
+    if not hasattr(asked.game, "problem"):
+        raise RequestError(f"{asked.game.STEM} has no charts; expected a game of the family of 21")
+
+
 def problem_of(asked: Request) -> Problem:
     """Return a request's table as the exact engine has it; RequestError for a game that charts can't be priced at."""
-    stated = getattr(asked.game, "problem", None)
-    if stated is None:
-        raise RequestError(f"{asked.game.STEM} has no charts; expected a game of the family of 21")
-    problem = cast("Problem", stated(asked.rules, asked.paytable, asked.options.get("shoe")))
+    check_charts(asked)
+    problem = cast("Problem", cast(Any, asked.game).problem(asked.rules, asked.paytable, asked.options.get("shoe")))
     if not priceable(problem):
         raise RequestError(f"{asked.game.STEM}: charts with free bets are not priced decision by decision")
     return problem
@@ -81,6 +85,7 @@ def compare(
     other    : likewise; by default the published chart for these rules
     Raises RequestError for what is no chart, and what `resolve` would refuse.
     """
+    check_charts(resolve(game))  # before a strategy that such a game does not have
     first = resolve(game, rules, paytable, change, pay, shoe, strategy)
     if other is None:
         published = list(charts_for(first.game.STEM, first.rules))
@@ -114,6 +119,7 @@ def departures(
 
     strategy : the chart, the best one by default
     """
+    check_charts(resolve(game))  # before a strategy that such a game does not have
     asked = resolve(game, rules, paytable, change, pay, shoe, strategy)
     problem = problem_of(asked)
     chart = asked.chart()

@@ -211,6 +211,12 @@ def test_only_the_family_of_21_has_charts() -> None:
         strategies.simplicity("match_the_dealer")
 
 
+@pytest.mark.parametrize("verb", [strategies.compare, strategies.departures, strategies.simplicity])
+def test_another_game_has_no_charts(verb: Any) -> None:
+    with pytest.raises(RequestError, match="ultimate_texas_holdem has no charts; expected a game of the family of 21"):
+        verb("ultimate_texas_holdem")
+
+
 # --- Departures -------------------------------------------------------------------------------------------------------
 
 

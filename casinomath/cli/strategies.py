@@ -42,6 +42,9 @@ def _asked(
     strategy: str | None = None,
 ) -> "tuple[Request, dict[str, Any]]":
     """The request, and what a verb of it is given."""
+    from casinomath.strategies import check_charts
+
+    check_charts(resolved(game, rules, paytable, changes, pays, shoe=shoe))  # before a strategy it does not have
     asked = resolved(game, rules, paytable, changes, pays, shoe=shoe, strategy=strategy)
     change, pay = word_pairs("--set", changes, "FIELD=VALUE"), word_pairs("--pay", pays, "EVENT=PAYS")
     return asked, {"rules": rules, "paytable": paytable, "change": change, "pay": pay, "shoe": shoe}

@@ -109,6 +109,8 @@ def _folded(deal: Deal, rules: Rules) -> frozenset[str]:
     """The hands that forfeit the wager; RequestError for what is none."""
     hands_folded = rules.forfeited_with.replace(",", " ").split()
     for name in hands_folded:
+        if (turned := name[1::-1] + name[2:]) in HANDS and name not in HANDS:
+            raise RequestError(f"forfeited_with has {name}; expected the higher card first, {turned}")
         if name not in HANDS:
             raise unknown("hand that forfeits the wager:", name, HANDS)
         if name.endswith("s"):

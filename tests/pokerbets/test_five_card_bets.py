@@ -175,6 +175,7 @@ def test_hand_bonuses_are_dealt_drawn_and_settled(wager_on: str) -> None:
         ({"other_players": -1}, "other_players is -1"),
         ({"seats": 10, "other_players": 20}, "seats and other_players together is 30; expected 1 to 22"),
         ({"forfeited_with": "72s"}, "forfeited_with has 72s; expected pairs and hands of two suits"),
+        ({"forfeited_with": "72o 26o"}, "forfeited_with has 26o; expected the higher card first, 62o"),
         ({"forfeited_with": "72x"}, "unknown hand that forfeits the wager: '72x'"),
         ({"mega": 5.0}, "pays shares of meter; mega is 5.0, expected it as the meter"),
     ],
