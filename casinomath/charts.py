@@ -98,14 +98,14 @@ def chart_policy(chart: Chart, problem: Problem) -> Policy:
     lattice, suited = hands(), problem.suited
     policy = always_stand()
     rows_of = {
-        (total, soft): np.flatnonzero((lattice.total == total) & (lattice.soft == soft) & (lattice.size >= 2))
+        (total, soft): np.flatnonzero(_of_total(total, soft))
         for total, soft in totals()
         if total != 21  # a 21 is paid at once
     }
     # no cell says whether two cards are doubled that may not be hit, and their total is as good as their values
     best_of_aces = aces_play(problem) if problem.aces_may_only_double else None
     for upcard in range(10):
-        table = Column(chart, VALUES[upcard], free=problem.carries_free_bet)
+        table = Column(chart, upcard, problem)
         codes = {(total, soft): table.code(total, soft) for total, soft in rows_of}
         for (total, soft), rows in rows_of.items():
             code, sizes = codes[total, soft], lattice.size[rows]
@@ -148,6 +148,12 @@ def chart_policy(chart: Chart, problem: Problem) -> Policy:
     return policy
 
 
+def _of_total(total: int, soft: bool) -> NDArray[np.bool_]:
+    """(n,) hands of a total."""
+    lattice = hands()
+    return np.asarray((lattice.total == total) & (lattice.soft == soft) & (lattice.size >= 2))
+
+
 def _marked(mark: str) -> NDArray[np.bool_]:
     """(64,) the suits of a two-card hand that a mark hits."""
     suits = np.arange(SUITS)
@@ -160,10 +166,14 @@ def _marked(mark: str) -> NDArray[np.bool_]:
 
 
 class Column:
-    """The cells of a chart against one upcard."""
+    """The cells of a chart against one upcard: those for hands that carry free bets, where the problem is theirs.
 
-    def __init__(self, chart: Chart, upcard: str, free: bool = False) -> None:
-        self.chart, self.upcard, self.prefix = chart, upcard, FREE if free else ""
+    A chart needs no cell for a hand that the shoe can't deal: what it says of it comes to nothing.
+    """
+
+    def __init__(self, chart: Chart, upcard: int, problem: Problem) -> None:
+        self.chart, self.upcard, self.prefix = chart, VALUES[upcard], FREE if problem.carries_free_bet else ""
+        self.dealt = problem.can_deal(upcard)
 
     def _cell(self, table: str, hand: str) -> Code | None:
         code = self.chart.code(table, hand, self.upcard)
@@ -172,21 +182,24 @@ class Column:
     def _where(self, table: str, hand: str) -> str:
         return f"chart {self.chart.name}: {table} {hand} against {self.upcard}"
 
-    def _needed(self, table: str, hand: str) -> Code:
+    def _needed(self, table: str, hand: str, rows: NDArray[np.bool_]) -> Code:
         code = self._cell(table, hand)
-        if code is None:
+        if code is not None:
+            return code
+        if (rows & self.dealt).any():
             raise RequestError(f"{self._where(table, hand)} is missing")
-        return code
+        return parse_code("S", table, "")
 
     def code(self, total: int, soft: bool) -> Code:
         """Play an undoubled hand. Soft 12 is a pair of aces that can't be split: charts that leave it out hit."""
         if soft and total == 12:
             return self._cell(f"{self.prefix}soft", "A-A") or parse_code("H", "soft", "")
-        return self._needed(self.prefix + ("soft" if soft else "hard"), hand_name(total, soft))
+        rows = _of_total(total, soft)
+        return self._needed(self.prefix + ("soft" if soft else "hard"), hand_name(total, soft), rows)
 
     def pair(self, value: int) -> Code:
         """Play a pair as a first decision."""
-        return self._needed("pairs", pair_name(value))
+        return self._needed("pairs", pair_name(value), np.arange(len(self.dealt)) == pair_row(value))
 
     def after(self, problem: Problem, doubles: int, total: int, soft: bool) -> int:
         """Stand, rescue or redouble.
@@ -213,7 +226,7 @@ class Column:
                 if code.base == DOUBLE and not may_redouble:
                     break
                 return code.base
-        if total < 17:
+        if total < 17 and (_of_total(total, soft) & self.dealt).any():
             raise RequestError(f"{self._where('after_double_hard', '16')} is missing")
         return STAND
 
@@ -267,7 +280,7 @@ def chart_cells(groups: Groups, chart: Chart) -> Iterator[Cell]:
     """Yield a cell for every group of hands that a chart tells apart, with what the chart does with it."""
     policy = chart_policy(chart, groups.problem)
     for upcard in (*range(1, 10), 0):
-        column, up = Column(chart, VALUES[upcard], free=groups.free), VALUES[upcard]
+        column, up = Column(chart, upcard, groups.problem), VALUES[upcard]
         may_surrender = groups.problem.table.surrender and not groups.free
         for total, soft in totals():
             if total == 21:

@@ -281,8 +281,8 @@ def pair_actions(code: Code, problem: Problem, value: int) -> NDArray[np.uint8]:
 def decisions_of(chart: Chart, problem: Problem) -> Decisions:
     """Return what a chart says in every cell; of hands of seven cards and more, what it says with seven."""
     result, at = np.full((10, CELLS), STAND, dtype=np.uint8), places()
-    for upcard, value in enumerate(VALUES):
-        column = Column(chart, value)
+    for upcard in range(10):
+        column = Column(chart, upcard, problem)
         for total, soft in totals():
             if total == 21:
                 continue

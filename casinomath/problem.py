@@ -190,6 +190,12 @@ class Problem:
             np.add.at(chances[upcard], rows, np.maximum(ways, 0) / (cards * (cards - taken) * (cards - 2 * taken)))
         return chances
 
+    def can_deal(self, upcard: int) -> NDArray[np.bool_]:
+        """(n,) hands that the shoe can deal beside an upcard."""
+        gone = hands().counts + (np.arange(10) == upcard)
+        enough = gone <= self.shoe_array if self.table.taken else (gone == 0) | (self.shoe_array > 0)
+        return np.asarray(enough.all(axis=1))
+
     @cached_property
     def trie(self) -> Trie:
         """The dealer's hands."""

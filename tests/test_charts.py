@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from casinomath import catalog
+from casinomath import catalog, request
 from casinomath.cards import SUITS, VALUES
 from casinomath.charts import chart_policy
 from casinomath.errors import RequestError
@@ -147,3 +147,23 @@ def test_a_missing_cell_is_named(derived: Chart) -> None:
     with pytest.raises(RequestError, match="hard 12 against A is missing"):
         policy(without(derived, "hard", "12"))
     assert policy(without(derived, "soft", "A-A")).play[5, row_of("A A")] == 1  # charts may leave it out: hit
+
+
+THIN = "2,8,8,8,4,6,8,3,8,20"
+"""Two aces are left: no pair of aces can be dealt against an ace, and a chart made for the shoe has no cell for it."""
+
+
+@pytest.mark.parametrize(
+    ("stem", "strategy"),
+    [
+        ("blackjack", "derived_chart"),
+        ("blackjack", "total_dependent"),
+        ("free_bet_blackjack", "total_dependent"),
+        ("spanish21", "total_dependent"),
+    ],
+)
+def test_a_chart_needs_no_cell_for_what_can_not_be_dealt(stem: str, strategy: str) -> None:
+    best, charted = (
+        request.resolve(stem, change={"decks": 2}, shoe=THIN, strategy=played).price() for played in (None, strategy)
+    )
+    assert 0 <= charted.house_edge - best.house_edge < 0.001

@@ -491,7 +491,11 @@ def test_a_meter_that_nobody_has(capsys: pytest.CaptureFixture[str]) -> None:
         ({"burn": 285}, "burn is 285; expected 0 to 284"),
         ({"shoe": (0,) * 10}, "the shoe is empty"),
         ({"shoe": (25, *WHOLE[1:])}, "holds 25 cards of value A"),
-        ({"beside": ["lucky_ladies"]}, "unknown game 'lucky_ladies'"),
+        ({"beside": ["lucky_lads"]}, "unknown game 'lucky_lads'"),
+        (
+            {"beside": ["lucky_ladies"]},
+            "unknown bet on the side of spanish21: 'lucky_ladies'; choices: insurance, match",
+        ),
         ({"beside": ["spanish21"]}, "unknown bet on the side of spanish21: 'spanish21'; choices: insurance, match"),
         ({"beside": ["match_the_dealer:upcard"]}, "did you mean 'up_card'"),
         ({"beside": ["insurance", "insurance"]}, "insurance is made twice"),

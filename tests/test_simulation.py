@@ -263,7 +263,7 @@ def test_any_play_from_a_shoe_of_low_cards(seed: int) -> None:
         for name, most in {"play": 14, "split_play": 14, "aces_play": 14, "first": 10}.items()
     }
     policy = policy._replace(**low)
-    sample = montecarlo.run(replace(spanish21._rounds(rules, BONUS_21, policy), shoe=shoe), ROUNDS, seed)
+    sample = montecarlo.run(replace(spanish21.rounds_by(rules, BONUS_21, policy), shoe=shoe), ROUNDS, seed)
     assert sample.events["seven_card_21"] > 10**4  # a full shoe deals some 1,300
     check_played(sample, twentyone.play(spanish21.problem(rules, BONUS_21, shoe), policy))
 

@@ -216,8 +216,7 @@ def test_rules_read_as_the_trade_says_them() -> None:
     other = spanish21.Rules(1, True, 3, True, "original_wager", False, 1, False, False, True, 25.0, 2)
     assert wording.rules_in_words(other) == (
         "1 deck · dealer hits soft 17 · up to 3 doubles · rescue loses the original wager · no surrender · "
-        "no splits · one card to each split ace · no card-count bonuses after a split · Super Bonus · bet of $25 · "
-        "2 other bettors"
+        "no splits · Super Bonus · bet of $25 · 2 other bettors"
     )
     assert "no rescue" in wording.rules_in_words(RULES._replace(rescue=False))
     assert (
