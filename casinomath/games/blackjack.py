@@ -186,11 +186,12 @@ def strategy(
     shoe: Iterable[int] | str | None = None,
     chart: Chart | None = None,
 ) -> Strategy:
-    """Return the best play, with the EV of every action, and the chart derived from it.
+    """Return the best play of a class, with the EV of every action, and a chart.
 
-    `total_dependent` has a cell for each total, number of cards and upcard, and its policy is the chart's;
-    `composition_dependent` has a cell for every composition, and is the optimum.
-    chart : a chart to say the actions of `total_dependent` in the derived one's place; the EVs stay those of best play
+    `composition_dependent` has a cell for every composition, and is the best play; its chart follows it as closely as
+    the notation can. `total_dependent` has a cell for each total, number of cards and upcard; its policy is that of the
+    best chart, and its EVs are those when the chart goes on, as often as the chart comes to decide.
+    chart : a chart to price as `total_dependent` in the best one's place
     """
     family.check_class(strategy_class, chart)
     solved = _solved(rules, paytable, problem(rules, paytable, shoe).shoe)
