@@ -142,17 +142,19 @@ MEASURES: dict[str, Callable[[Published], float]] = {
 NOT_PRICED = {"cards_per_hand", "house_edge_to_cut_card"}
 """Measures that no part of the package calculates: the row is evidence for reports, not a test."""
 
-ROWS = [row for stem in catalog.stems() for row in catalog.published(stem) if row.measure not in NOT_PRICED]
+ELSEWHERE = {"dealer_card_seen", "dealer_and_flop_card_seen"}
+"""Rules that take most of a minute to price: `games/test_ultimate_seen.py` does it once, for all that it asks."""
 
-
-SLOW = {"dealer_card_seen", "dealer_and_flop_card_seen"}
-"""Rules whose exact calculation takes most of a minute."""
+ROWS = [
+    row
+    for stem in catalog.stems()
+    for row in catalog.published(stem)
+    if row.measure not in NOT_PRICED and row.rules not in ELSEWHERE
+]
 
 
 @pytest.mark.parametrize(
-    "row",
-    [pytest.param(row, marks=pytest.mark.slow) if row.rules in SLOW else row for row in ROWS],
-    ids=lambda row: f"{row.stem}-{row.measure}-{row.rules}-{row.removed or row.value}",
+    "row", ROWS, ids=lambda row: f"{row.stem}-{row.measure}-{row.rules}-{row.removed or row.value}"
 )
 def test_published(row: Published) -> None:
     calculated = MEASURES[row.measure](row)
