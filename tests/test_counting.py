@@ -167,8 +167,10 @@ def test_counts_that_are_whole_need_no_fractions() -> None:
     rules, paytable = spanish21.Rules(decks=2), catalog.paytable("spanish21", "bonus_21_two_deck")
     problem = spanish21.problem(rules, paytable, [5, 6, 7, 8, 8, 7, 6, 8, 4, 21])
     whole, same = solve(problem), solve(indices.at_composition(problem, problem.shoe))
-    assert np.array_equal(indices.action_values(whole), indices.action_values(same), equal_nan=True)
-    assert play(same.problem, same.policy, same.splits).ev == play(problem, whole.policy, whole.splits).ev
+    # the kernels of whole numbers and of fractions are compiled apart: their last digits may differ
+    np.testing.assert_allclose(indices.action_values(whole), indices.action_values(same), rtol=0, atol=1e-13)
+    ev = play(problem, whole.policy, whole.splits).ev
+    assert play(same.problem, same.policy, same.splits).ev == pytest.approx(ev, abs=1e-13)
 
 
 def test_between_whole_counts_evs_lie_between(counted: Count) -> None:
