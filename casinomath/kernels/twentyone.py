@@ -155,7 +155,7 @@ def decide(
     for k in range(1, DOUBLES + 1):
         rescued[k] = pays[DOUBLED + PER_STAGE * k - 1]
     doubled = np.empty((FREE_DOUBLED + 1, n))
-    best = np.empty(n)
+    best = np.full(n, np.nan)  # stays so where suits decide: only hands of fewer than two cards lead there
     for u in range(10):
         if shoe[u] == 0:
             continue
